@@ -1,0 +1,1 @@
+"""The mathematics: numbers and arrays in, frozen results out. No files, no Qt, no global state."""

@@ -1,0 +1,1 @@
+"""The parts that pages are made of: they show values, emit what the user asks for, and know no page."""

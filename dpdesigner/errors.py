@@ -1,0 +1,33 @@
+"""The exceptions that dpdesigner raises on purpose.
+
+Every message is one sentence that says what is wrong, what is allowed and what was given; it is shown to users as it is.
+"""
+
+
+class DpDesignerError(Exception):
+    """The root of the family."""
+
+
+class InputError(DpDesignerError, ValueError):
+    """Something that a user gave cannot be used.
+
+    Parameters
+    ----------
+    message : str
+        One sentence: what, what is allowed, what was given.
+    field : str
+        The input it belongs to (``"prior"``, ``"loss"``, ``"epsilon"``, ``"n"``, ...), so that a window can show the sentence
+        beside the control. Empty if it belongs to none.
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class ProofError(DpDesignerError):
+    """A check of privacy, of row sums or of optimality failed, so the thing checked is withheld."""
+
+
+class Cancelled(DpDesignerError):
+    """The user cancelled a running computation."""

@@ -1,0 +1,1 @@
+"""Studies and outcomes to and from disk."""
