@@ -197,7 +197,8 @@ QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_sof
 QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled { color: $muted; background: $field; }
 QToolButton[class="chip"]::menu-indicator { image: none; }
-QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent; padding: 5px 14px; font-weight: 600; }
+QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
+    padding: 5px 14px; font-weight: 600; }
 QPushButton[class="primary"]:focus { border-color: $text; }
 QToolButton[class="tab"] { background: transparent; color: $muted; border: none; border-radius: 5px; padding: 5px 8px; }
 QToolButton[class="tab"]:hover { color: $text; }
