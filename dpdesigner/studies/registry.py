@@ -1,0 +1,53 @@
+"""The one list of studies and their pages: an entry here, a file in studies/ and a file in desktop/pages/ make a page.
+
+The classes are named by path and imported when first used, so that nothing here imports Qt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from dpdesigner.errors import InputError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``)."""
+
+    kind: str
+    title: str
+    study: str
+    page: str
+
+    def study_class(self) -> Any:
+        """Import and return the study class."""
+        return _load(self.study)
+
+    def page_class(self) -> Any:
+        """Import and return the page class (imports Qt)."""
+        return _load(self.page)
+
+
+ENTRIES = (Entry("count", "Count", "dpdesigner.studies.count:CountDesign", "dpdesigner.desktop.pages.count:CountPage"),)
+
+
+def entry(kind: object) -> Entry:
+    """Return the entry of a kind.
+
+    Raises
+    ------
+    InputError
+        If no study has this kind.
+    """
+    for found in ENTRIES:
+        if found.kind == kind:
+            return found
+    allowed = ", ".join(found.kind for found in ENTRIES)
+    raise InputError(f"a study's kind must be one of {allowed}, got {kind!r}.", "kind")
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)

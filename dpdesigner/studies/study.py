@@ -1,0 +1,47 @@
+"""What every study is: the frozen inputs of one page, and how running them reports on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
+
+from typing_extensions import Self
+
+
+class Progress(Protocol):
+    """Called by long computations to say how far they are; raises `dpdesigner.errors.Cancelled` to stop them."""
+
+    def __call__(self, fraction: float | None, text: str = "") -> None:
+        """Report a fraction in [0, 1] (None: unknown) and a short text such as ``"1204 iterations"``."""
+
+
+def silent(fraction: float | None, text: str = "") -> None:
+    """Report to nobody and never cancel."""
+
+
+class Study(Protocol):
+    """One page's inputs: frozen, checked when made, equal by value."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str:
+        """What the user calls it; may be empty."""
+        ...
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the outcome, a frozen value that carries this study as ``.study``."""
+        ...
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as the user gave them; includes ``"kind"``."""
+        ...
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make a study from `to_json`'s values; raises `dpdesigner.errors.InputError` for anything else."""
+        ...
