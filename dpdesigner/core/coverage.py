@@ -1,0 +1,61 @@
+"""Whether geometric + remap is known to be optimal for a loss: Theorem A.
+
+[GRS] Theorem 3.1 proves it for losses that depend on and grow with \\|i - r\\|. The generalisation used here: for each true
+result i the loss falls, as r grows, to a least value at m(i) and rises after it, and m(i) does not decrease in i. No symmetry
+and no sign is needed (proof by the exchange argument of [GRS] Lemma 5.5 with a third column).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Whether Theorem A covers a loss, and one sentence why or why not."""
+
+    covered: bool
+    reason: str
+
+
+def coverage_of(loss: Floats) -> Coverage:
+    """Check the conditions of Theorem A on a loss matrix.
+
+    Parameters
+    ----------
+    loss : ndarray
+        (n + 1, m): l(i, r), rows i.
+
+    Returns
+    -------
+    Coverage
+    """
+    n_outputs = loss.shape[1]
+    least = loss.min(axis=1, keepdims=True)
+    first = np.argmax(loss == least, axis=1)
+    last = n_outputs - 1 - np.argmax((loss == least)[:, ::-1], axis=1)
+    steps = np.diff(loss, axis=1)
+    columns = np.arange(n_outputs - 1)
+    wrong = ((steps > 0) & (columns < first[:, None])) | ((steps < 0) & (columns >= first[:, None]))
+    if wrong.any():
+        i = int(np.argmax(wrong.any(axis=1)))
+        return Coverage(False, f"for true count {i} the loss rises and falls again as the release grows: {_row(loss[i])}.")
+    # A selection m(i) in [first, last] that never decreases exists if and only if the running largest `first` is at most `last`.
+    lowest = np.maximum.accumulate(first)
+    if (lowest > last).any():
+        i = int(np.argmax(lowest > last))
+        before = int(np.argmax(first[: i + 1] == lowest[i]))
+        return Coverage(
+            False, f"the best release moves down as the count grows: {lowest[i]} for count {before} but {last[i]} for count {i}."
+        )
+    return Coverage(True, "for every count the loss falls to its least value and rises after it: geometric + remap is optimal (Theorem A).")
+
+
+def _row(values: Floats) -> str:
+    shown = ", ".join(f"{value:.3g}" for value in values[:6])
+    return f"{shown}, …" if len(values) > 6 else shown

@@ -1,0 +1,168 @@
+"""Priors that have a name, as exact weights over 0..n.
+
+Each is rational in its parameters, so that a design with a named prior can be solved exactly. Those that are costly to
+write exactly have the same shape in floating point beside them, used where n is large.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpdesigner.core.numbers import exact
+from dpdesigner.errors import InputError
+
+Weights = Sequence[Fraction]
+
+
+def uniform(n: int) -> Weights:
+    """Every count is as likely as any other."""
+    return [Fraction(1)] * (n + 1)
+
+
+def binomial(n: int, p: Fraction) -> Weights:
+    """n rows, each counted independently with probability p."""
+    return [math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)]
+
+
+def _binomial_fast(n: int, p: float) -> Any:
+    if p in (0.0, 1.0):
+        return np.eye(1, n + 1, round(n * p))[0]
+    # The ratio of neighbouring weights, summed in logarithms and then scaled to its peak.
+    i = np.arange(1, n + 1)
+    logs = np.concatenate(([0.0], np.cumsum(np.log((n - i + 1) / i) + math.log(p / (1 - p)))))
+    return np.exp(logs - logs.max())
+
+
+def poisson(n: int, mean: Fraction) -> Weights:
+    """Rare independent events, truncated at n."""
+    weights = [Fraction(1)]
+    for i in range(1, n + 1):
+        weights.append(weights[-1] * mean / i)
+    return weights
+
+
+def _poisson_fast(n: int, mean: float) -> Any:
+    if mean == 0:
+        return np.eye(1, n + 1)[0]
+    logs = np.concatenate(([0.0], np.cumsum(math.log(mean) - np.log(np.arange(1, n + 1)))))
+    return np.exp(logs - logs.max())
+
+
+def geometric(n: int, ratio: Fraction) -> Weights:
+    """Each count is `ratio` times as likely as the one before."""
+    return [ratio**i for i in range(n + 1)]
+
+
+def _geometric_fast(n: int, ratio: float) -> Any:
+    return np.power(ratio, np.arange(n + 1))
+
+
+def spike(n: int, at: Fraction) -> Weights:
+    """Certainty."""
+    return [Fraction(i == at) for i in range(n + 1)]
+
+
+def two_peak(n: int, first: Fraction, second: Fraction) -> Weights:
+    """Two equal bumps (biweight kernels) around two counts."""
+    width = max(Fraction(2), Fraction(n + 1, 4))
+
+    def bump(distance: Fraction) -> Fraction:
+        return max(Fraction(0), 1 - (distance / width) ** 2) ** 2
+
+    return [bump(i - first) + bump(i - second) for i in range(n + 1)]
+
+
+def triangular(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Weights:
+    """Rising linearly from low to mode, falling linearly to high; positive from low to high."""
+
+    def weight(i: int) -> Fraction:
+        if not low <= i <= high:
+            return Fraction(0)
+        if i <= mode:
+            return (i - low + 1) / (mode - low + 1)
+        return (high - i + 1) / (high - mode + 1)
+
+    return [weight(i) for i in range(n + 1)]
+
+
+def quantiles(n: int, *pairs: Fraction) -> Weights:
+    """P(count <= q) = p for every given pair (p, q), and as flat as that allows (greatest entropy)."""
+    weights: list[Fraction] = []
+    below = Fraction(0)
+    for probability, count in [*zip(pairs[::2], pairs[1::2], strict=True), (Fraction(1), Fraction(n))]:
+        bars = int(count) + 1 - len(weights)
+        if bars:
+            weights += [(probability - below) / bars] * bars
+            below = probability
+    return weights
+
+
+class NamedPrior(NamedTuple):
+    """A named prior: its exact weights, the same shape in floating point where that is worth having, and its usage."""
+
+    weights: Callable[..., Weights]
+    fast: Callable[..., Any] | None
+    usage: str
+
+
+NAMED: dict[str, NamedPrior] = {
+    "uniform": NamedPrior(uniform, lambda n: np.ones(n + 1), "uniform"),
+    "binomial": NamedPrior(binomial, _binomial_fast, "binomial:P with P in [0, 1]"),
+    "poisson": NamedPrior(poisson, _poisson_fast, "poisson:MEAN with MEAN in [0, 100000]"),
+    "geometric": NamedPrior(geometric, _geometric_fast, "geometric:RATIO with RATIO in (0, 1]"),
+    "spike": NamedPrior(spike, None, "spike:COUNT with COUNT a whole number in 0..n"),
+    "two-peak": NamedPrior(two_peak, None, "two-peak:A,B with A and B in 0..n"),
+    "triangular": NamedPrior(triangular, None, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
+    "quantiles": NamedPrior(quantiles, None, "quantiles:5%=3,95%=12 with rising probabilities in (0, 1) and rising counts below n"),
+}
+
+
+def parameters(name: str, text: str, n: int) -> list[Fraction]:
+    """Return the checked parameters of a named prior.
+
+    Raises
+    ------
+    InputError
+        With the usage of the prior and what was given.
+    """
+    parts = [part for item in text.split(",") for part in item.split("=")] if text.strip() else []
+    if name == "quantiles" and any(item.count("=") != 1 for item in text.split(",")):
+        parts = []
+    try:
+        values = [exact(part, "prior") for part in parts]
+    except InputError:
+        values = []
+    if not _valid(name, values, n):
+        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {f'{name}:{text}'[:80]!r}.", "prior")
+    return values
+
+
+def _valid(name: str, values: list[Fraction], n: int) -> bool:
+    within = all(0 <= value <= n for value in values)
+    if name == "uniform":
+        return not values
+    if name == "quantiles":
+        chances, counts = values[::2], values[1::2]
+        rising = all(a < b for a, b in zip(chances, chances[1:], strict=False))
+        whole = all(count.denominator == 1 and 0 <= count <= n for count in counts)
+        climbing = all(a < b for a, b in zip(counts, counts[1:], strict=False))
+        proper = all(0 < chance < 1 for chance in chances) and (not counts or counts[-1] < n)
+        return bool(values) and rising and whole and climbing and proper
+    if name == "two-peak":
+        return len(values) == 2 and within
+    if name == "triangular":
+        return len(values) == 3 and within and values == sorted(values)
+    if len(values) != 1:
+        return False
+    value = values[0]
+    return {
+        "binomial": 0 <= value <= 1,
+        "poisson": 0 <= value <= 100000,
+        "geometric": 0 < value <= 1,
+        "spike": within and value.denominator == 1,
+    }[name]

@@ -1,0 +1,168 @@
+"""The prior: what the user believes about a count before any release.
+
+A prior over the true results 0..n is given as weights (numbers, normalised here) or by name, such as ``"binomial:0.3"``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
+from dpdesigner.core.numbers import Number, exact
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
+LARGEST_N = 10_000_000
+_EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A probability distribution over 0..n.
+
+    Attributes
+    ----------
+    given : str or tuple of Number
+        A name (``"uniform"``, ``"binomial:1/3"``, ``"two-peak:5,14"``, ...) or the n + 1 weights as the user gave them;
+        weights need not sum to 1.
+    n : int
+        The largest true result.
+    """
+
+    given: str | tuple[Number, ...]
+    n: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.given, str):
+            object.__setattr__(self, "given", _as_tuple(self.given))
+            if len(self.given) != self.n + 1:
+                raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
+        self._checked_weights  # noqa: B018  (checks the weights)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""
+        weights = np.array(self._checked_weights, dtype=float)
+        weights.flags.writeable = False
+        return weights
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """The prior itself: probabilities of 0..n, (n + 1,), read-only."""
+        weights = self.weights / self.weights.max()
+        probabilities = weights / weights.sum()
+        probabilities.flags.writeable = False
+        return probabilities
+
+    @cached_property
+    def exact(self) -> tuple[Fraction, ...]:
+        """The probabilities as fractions that sum to exactly 1."""
+        weights = exact_weights(self.given, self.n)
+        total = sum(weights)
+        return tuple(weight / total for weight in weights)
+
+    @property
+    def title(self) -> str:
+        """A word for the prior: its name, or ``"drawn"``."""
+        return self.given.partition(":")[0] if isinstance(self.given, str) else "drawn"
+
+    def rebinned(self, n: int) -> Prior:
+        """Return the same belief over 0..n: names are made anew, drawn shapes are stretched, keeping their mass.
+
+        Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range.
+        """
+        if n == self.n:
+            return self
+        if isinstance(self.given, str):
+            try:
+                return Prior(self.given, n)
+            except InputError:
+                pass
+        edges = np.linspace(0, self.n + 1, n + 2)
+        cumulative = np.concatenate(([0.0], np.cumsum(self.probabilities)))
+        weights = np.maximum(np.diff(np.interp(edges, np.arange(self.n + 2), cumulative)), 0.0)
+        return Prior(tuple(weights.tolist()), n)
+
+    @cached_property
+    def _checked_weights(self) -> Sequence[float] | Floats:
+        if isinstance(self.given, str):
+            return _named(self.given, self.n)
+        if all(type(weight) is float for weight in self.given):
+            return _check_floats(np.array(self.given, dtype=float))
+        return _scaled(exact_weights(self.given, self.n))
+
+
+def exact_weights(given: str | tuple[Number, ...], n: int) -> tuple[Fraction, ...]:
+    """Return the weights of a prior as fractions, not normalised.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative or none is positive.
+    """
+    if isinstance(given, str):
+        named, values = _parse(given, n)
+        weights = tuple(named.weights(n, *values))
+    else:
+        weights = tuple(exact(weight, f"the prior's weight of {i}") for i, weight in enumerate(given))
+    negative = next((i for i, weight in enumerate(weights) if weight < 0), None)
+    if negative is not None:
+        raise InputError(f"the prior's weights must not be negative, got {weights[negative]} for {negative}.", "prior")
+    if not any(weights):
+        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
+    return weights
+
+
+def _as_tuple(given: object) -> tuple[Number, ...]:
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if not isinstance(given, (list, tuple)):
+        raise InputError(f"the prior must be a name or a list of numbers, got {type(given).__name__}.", "prior")
+    return tuple(given)
+
+
+def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
+    name, _, text = given.partition(":")
+    named = NAMED.get(name.strip())
+    if named is None:
+        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {given[:60]!r}.", "prior")
+    return named, parameters(name.strip(), text, n)
+
+
+@lru_cache(maxsize=8)
+def _named(given: str, n: int) -> Floats:
+    named, values = _parse(given, n)
+    if n > _EXACT_UP_TO and named.fast is not None:
+        return _check_floats(np.asarray(named.fast(n, *map(float, values)), dtype=float))
+    return np.array(_scaled(exact_weights(given, n)))
+
+
+def _scaled(weights: Sequence[Fraction]) -> list[float]:
+    """The weights as doubles, divided by their sum if a double could not hold them."""
+    largest = max(weights)
+    if Fraction(10) ** -200 < largest < Fraction(10) ** 200:
+        return [float(weight) for weight in weights]
+    return [float(weight / largest) for weight in weights]
+
+
+def _check_floats(weights: Floats) -> Floats:
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if bad.size:
+        raise InputError(f"the prior's weights must be finite and not negative, got {weights[bad[0]]} for {bad[0]}.", "prior")
+    if not weights.any():
+        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
+    return weights
+
+
+def expected_count(probabilities: Floats) -> float:
+    """The mean of a distribution over 0..n."""
+    return math.fsum(probabilities * np.arange(len(probabilities)))

@@ -1,0 +1,173 @@
+"""The privacy level: alpha = exp(-epsilon), given either way and kept exactly.
+
+[GRS] A. Ghosh, T. Roughgarden, M. Sundararajan, "Universally Utility-Maximizing Privacy Mechanisms", 2009: alpha in [0, 1],
+1 is absolute privacy. Neighbouring databases differ in one row that is replaced.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from dpdesigner.core.numbers import Number, exact
+from dpdesigner.errors import InputError
+
+_DIGITS = 80
+_LARGEST_EPSILON = 10**6
+_LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
+_INFINITE = ("inf", "infinity", "∞")
+
+
+@dataclass(frozen=True)
+class PrivacyLevel:
+    """How private a release must be.
+
+    Attributes
+    ----------
+    form : {"epsilon", "alpha"}
+        Which of the two the user gave.
+    number : Number
+        What the user gave, as it was given: ``"1/2"``, 0.7, ``"ln 2"``, ``"inf"``.
+    """
+
+    form: Literal["epsilon", "alpha"]
+    number: Number
+
+    def __post_init__(self) -> None:
+        if self.form not in ("epsilon", "alpha"):
+            raise InputError(f"the privacy level must be given as epsilon or alpha, got {self.form!r}.", "epsilon")
+        self._values  # noqa: B018  (checks the number)
+
+    @classmethod
+    def from_epsilon(cls, epsilon: Number) -> PrivacyLevel:
+        """Make a level from epsilon in [0, 1000000] or infinity; ``"ln 2"`` gives alpha = 1/2 exactly.
+
+        Raises
+        ------
+        InputError
+            If epsilon is not such a number.
+        """
+        return cls("epsilon", epsilon)
+
+    @classmethod
+    def from_alpha(cls, alpha: Number) -> PrivacyLevel:
+        """Make a level from alpha = exp(-epsilon) in [0, 1].
+
+        Raises
+        ------
+        InputError
+            If alpha is not such a number.
+        """
+        return cls("alpha", alpha)
+
+    @property
+    def given(self) -> tuple[str, Number]:
+        """Form and number as the user gave them."""
+        return self.form, self.number
+
+    @property
+    def exact_alpha(self) -> Fraction | None:
+        """The rational alpha, or None where epsilon was given and exp(-epsilon) is irrational."""
+        return self._values[0]
+
+    @property
+    def exact_epsilon(self) -> Fraction | None:
+        """The rational epsilon, or None where alpha was given or epsilon is infinite."""
+        return self._values[1]
+
+    @cached_property
+    def alpha(self) -> float:
+        """exp(-epsilon), the nearest double; 0 where it is below the range of doubles."""
+        rational = self.exact_alpha
+        return float(rational) if rational is not None else math.exp(-self.epsilon)
+
+    @cached_property
+    def epsilon(self) -> float:
+        """-ln(alpha), to the nearest double but one; infinite for alpha = 0."""
+        rational, epsilon = self._values
+        if epsilon is not None:
+            return float(epsilon)
+        if not rational:
+            return math.inf
+        if rational > Fraction(1, 2):
+            return -math.log1p(-float(1 - rational))
+        return math.log(rational.denominator) - math.log(rational.numerator)
+
+    @cached_property
+    def one_minus_alpha(self) -> float:
+        """1 - alpha without cancellation."""
+        rational = self.exact_alpha
+        return float(1 - rational) if rational is not None else -math.expm1(-self.epsilon)
+
+    @cached_property
+    def epsilon_above(self) -> float:
+        """A double that is certainly at least epsilon: the figure to show where privacy is claimed."""
+        epsilon = self.epsilon
+        if epsilon in (0, math.inf):
+            return epsilon
+        return math.nextafter(math.nextafter(epsilon, math.inf), math.inf)
+
+    @cached_property
+    def alpha_above(self) -> Fraction:
+        """A rational at least alpha, within a relative 1e-70 of it: being private at this alpha is never less than was asked."""
+        rational = self.exact_alpha
+        if rational is not None:
+            return rational
+        return min(Fraction(1), Fraction(self._exponential(ROUND_FLOOR).next_plus(_context(ROUND_CEILING))))
+
+    @cached_property
+    def alpha_below(self) -> Fraction:
+        """A rational at most alpha, within a relative 1e-70 of it."""
+        rational = self.exact_alpha
+        return rational if rational is not None else Fraction(self._exponential(ROUND_CEILING).next_minus(_context(ROUND_FLOOR)))
+
+    @property
+    def words(self) -> str:
+        """``ε = 0.69 (α = 1/2)`` with alpha as a fraction where it is one."""
+        rational = self.exact_alpha
+        short = rational is not None and len(str(rational)) <= 9
+        alpha = str(rational) if short else f"{self.alpha:.4g}"
+        return f"ε = {self.epsilon:.4g} (α = {alpha})"
+
+    def _exponential(self, rounding: str) -> Decimal:
+        epsilon = self.exact_epsilon
+        if epsilon is None:
+            raise AssertionError("only an irrational alpha is approximated")
+        context = _context(rounding)
+        return context.exp(-context.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
+
+    @cached_property
+    def _values(self) -> tuple[Fraction | None, Fraction | None]:
+        return _from_epsilon(self.number) if self.form == "epsilon" else (_alpha(self.number), None)
+
+
+def _alpha(number: Number) -> Fraction:
+    alpha = exact(number, "alpha")
+    if not 0 <= alpha <= 1:
+        raise InputError(f"alpha must be in [0, 1], got {number}.", "alpha")
+    return alpha
+
+
+def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
+    """Alpha where it is rational, epsilon where it is."""
+    if number == math.inf or (isinstance(number, str) and number.strip().lower() in _INFINITE):
+        return Fraction(0), None
+    logarithm = _LOGARITHM.fullmatch(number) if isinstance(number, str) else None
+    if logarithm is not None:
+        argument = exact(logarithm[1], "epsilon")
+        if argument < 1:
+            raise InputError(f"epsilon must be at least 0, so ln needs a number of at least 1, got {number}.", "epsilon")
+        return 1 / argument, None
+    epsilon = exact(number, "epsilon")
+    if not 0 <= epsilon <= _LARGEST_EPSILON:
+        raise InputError(f"epsilon must be between 0 and {_LARGEST_EPSILON}, or inf, got {number}.", "epsilon")
+    return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
+
+
+def _context(rounding: str) -> Context:
+    return Context(prec=_DIGITS, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
