@@ -1,0 +1,163 @@
+"""What every page is: a view of one kind of study that shows values and asks for changes.
+
+The way round, which every page takes (nothing else is needed to be a page)::
+
+    mouse -> page.previewed / page.changed -> document -> page.set_study(study) -> page.jobs(study) run in the background
+          -> page.show_outcome(name, outcome)
+
+- While a drag lasts, a page emits `previewed` with every intermediate study; at its end it emits `changed` once, with the words of
+  the undo step ("Paint prior"). A drag that is given up (Esc) emits `previewCancelled`.
+- `set_study` shows a study and emits nothing. It is called with every study, also with those that the page asked for itself, so it
+  must not disturb a drag that is under way.
+- A page touches no file, no thread and no other page, and knows neither the window nor the document.
+- Actions that a page adds with ``addAction`` appear in the Design menu and in the command palette; splitters with an ``objectName``
+  are remembered between sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.study import Progress
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to compute in the background for a study.
+
+    Parameters
+    ----------
+    name : str
+        What it gives: ``"solve"``, ``"witness"``, ... A new job takes the place of the page's older one of the same name.
+    run : Callable
+        Called as ``run(progress)`` in another thread; it must touch no widget. What it returns goes to `Page.show_outcome`.
+    slow : bool
+        Whether it may take longer than a few frames. Slow jobs wait for each other but never delay the quick ones.
+    live : bool
+        Whether it keeps up with the mouse: it runs for previews too, and while a drag lasts each answer is shown even if a newer
+        one is already asked for. Otherwise it runs for settled studies only and is cancelled when the study changes.
+    title : str
+        What the status bar calls it while it runs, for example ``"linear program"``.
+    """
+
+    name: str
+    run: Callable[[Progress], Any]
+    slow: bool = False
+    live: bool = True
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the header and the status bar say about a page; empty texts are left out.
+
+    Parameters
+    ----------
+    line : str
+        The one line beside the name: ``"n = 20 · absolute loss · drawn prior · ε = 0.693 (α = 1/2)"``.
+    value_label, value : str
+        The figure: ``"expected loss"`` and ``"1.1689"``.
+    badge : str
+        ``"✓ proved optimal · gap 0"``.
+    state : {"proved", "open", "stale"}
+        Colour of the badge: proved green, open (outside a theorem, gap not 0) warning, stale grey.
+    facts : tuple of str
+        The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
+    note : str
+        The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
+    """
+
+    line: str = ""
+    value_label: str = ""
+    value: str = ""
+    badge: str = ""
+    state: Literal["proved", "open", "stale"] = "stale"
+    facts: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture that can be exported: a file name without ending, a title, and the widget to render."""
+
+    name: str
+    title: str
+    widget: QWidget
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that can be exported: a file name without ending, a title, and its rows of text, the header first."""
+
+    name: str
+    title: str
+    rows: Callable[[], Sequence[Sequence[str]]]
+
+
+class Page(QWidget):
+    """The base of all pages. Only `set_study`, `show_outcome` and `mark_stale` must be overridden."""
+
+    kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
+
+    changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
+    previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
+    previewCancelled = Signal()  #: the drag was given up; the study before it comes back
+    requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
+    summaryChanged = Signal()  #: `summary` gives something new
+    message = Signal(str)  #: a sentence for the banner above the page
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
+
+    def set_study(self, study: Any) -> None:
+        """Show the inputs of a study and emit nothing."""
+        raise NotImplementedError
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return what to compute for a study, the most urgent first."""
+        return (Job("solve", study.run),)
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show what the job of this name returned; an outcome of a study carries that study as ``.study``."""
+        raise NotImplementedError
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
+        self.message.emit(str(error))
+
+    def mark_stale(self, name: str) -> None:
+        """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""
+        raise NotImplementedError
+
+    def summary(self) -> Summary:
+        """Return what header and status bar say now."""
+        return Summary()
+
+    def copy(self) -> bool:
+        """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
+        return False
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the pictures that can be exported."""
+        return ()
+
+    def tables(self) -> Sequence[Table]:
+        """Return the tables that can be exported."""
+        return ()
+
+    def view_state(self) -> Mapping[str, Any]:
+        """Return what is selected and which views are open, as JSON values, for undo and for scenes."""
+        return {}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what `view_state` gave; unknown or missing keys are ignored."""
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing (or bring it back)."""
