@@ -1,6 +1,6 @@
 """Whether geometric + remap is known to be optimal for a loss: Theorem A.
 
-[GRS] Theorem 3.1 proves it for losses that depend on and grow with \\|i - r\\|. The generalisation used here: for each true
+[GRS] Theorem 3.1 proves it for losses that depend on and grow with |i - r|. The generalisation used here: for each true
 result i the loss falls, as r grows, to a least value at m(i) and rises after it, and m(i) does not decrease in i. No symmetry
 and no sign is needed (proof by the exchange argument of [GRS] Lemma 5.5 with a third column).
 """
@@ -53,7 +53,9 @@ def coverage_of(loss: Floats) -> Coverage:
         return Coverage(
             False, f"the best release moves down as the count grows: {lowest[i]} for count {before} but {last[i]} for count {i}."
         )
-    return Coverage(True, "for every count the loss falls to its least value and rises after it: geometric + remap is optimal (Theorem A).")
+    return Coverage(
+        True, "for every count the loss falls to its least value and rises after it: geometric + remap is optimal (Theorem A)."
+    )
 
 
 def _row(values: Floats) -> str:

@@ -41,6 +41,7 @@ _EXACT_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "where": lambda condition, yes, no: yes if condition else no,
 }
 _ARITHMETIC = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant)
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.UAdd, ast.USub)
 
 
@@ -158,4 +159,4 @@ def _allowed(node: ast.AST) -> bool:
         return node.id in VARIABLES or node.id in _FUNCTIONS
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS and not node.keywords
-    return isinstance(node, (*_ARITHMETIC, *_OPERATORS, ast.cmpop)) and not isinstance(node, (ast.In, ast.NotIn, ast.Is, ast.IsNot))
+    return isinstance(node, (*_ARITHMETIC, *_OPERATORS, *_COMPARISONS))

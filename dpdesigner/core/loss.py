@@ -17,6 +17,9 @@ from dpdesigner.core.numbers import Number, exact, nearest
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
+#: Losses beyond this size would leave the range in which the certificate is computed.
+LARGEST = 1e100
+
 Matrix = tuple[tuple[Number, ...], ...]
 
 
@@ -67,9 +70,9 @@ class Loss:
     Attributes
     ----------
     given : str or tuple of tuple of Number
-        ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where \\|i-r\\| > 2),
-        ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (\\|i-r\\| / max(i, 1)),
-        ``"distance:0,1,4"`` (by distance \\|i-r\\|; the last value continues), ``"expression:..."``, or a matrix with rows i
+        ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
+        ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
+        ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i
         and columns r.
     """
 
@@ -116,6 +119,10 @@ class Loss:
             If the loss is a matrix of another size or an expression without a finite value.
         """
         return _matrix(self, n)
+
+    def bounds(self, n: int) -> tuple[Floats, Floats]:
+        """Return the least and the largest loss of each row, each (n + 1,)."""
+        return _bounds(self, n)
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:
         """Return l(i, r) as fractions.
@@ -167,15 +174,22 @@ def _matrix(loss: Loss, n: int) -> Floats:
         loss._check_size(n)
         values = np.array([[nearest(exact(value, "loss")) for value in row] for row in loss.given])
     elif loss.name == "distance":
-        table = np.array([float(value) for value in _distances(loss.argument)])
+        table = np.array([nearest(value) for value in _distances(loss.argument)])
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
     else:
         named, parameter = _named(loss.given)
-        values = np.asarray(named.formula(counts[:, None], counts[None, :], None if parameter is None else float(parameter)), float)
-    if not np.isfinite(values).all():
-        raise InputError(f"the loss must be finite for every i and r, got a value too large in {loss.title}.", "loss")
+        number = None if parameter is None else float(parameter)
+        values = np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
+    if not np.abs(values).max() <= LARGEST:
+        raise InputError(f"the loss must be between -1e100 and 1e100 for every i and r, got a larger value in {loss.title}.", "loss")
     values.flags.writeable = False
     return values
+
+
+@lru_cache(maxsize=16)
+def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats]:
+    values = loss.matrix(n)
+    return values.min(axis=1), values.max(axis=1)
 
 
 @lru_cache(maxsize=16)
@@ -200,10 +214,7 @@ def _named(given: str | Matrix) -> tuple[_Named, Fraction | None]:
 
 
 def _distances(text: str) -> list[Fraction]:
-    values = [exact(part, "loss") for part in text.split(",")]
-    if any(abs(value) > 10**100 for value in values):
-        raise InputError("the loss by distance must have values below 1e100, got a larger one.", "loss")
-    return values
+    return [exact(part, "loss") for part in text.split(",")]
 
 
 def _as_matrix(given: object) -> Matrix:

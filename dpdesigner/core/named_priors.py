@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,7 +119,7 @@ NAMED: dict[str, NamedPrior] = {
     "spike": NamedPrior(spike, None, "spike:COUNT with COUNT a whole number in 0..n"),
     "two-peak": NamedPrior(two_peak, None, "two-peak:A,B with A and B in 0..n"),
     "triangular": NamedPrior(triangular, None, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
-    "quantiles": NamedPrior(quantiles, None, "quantiles:5%=3,95%=12 with rising probabilities in (0, 1) and rising counts below n"),
+    "quantiles": NamedPrior(quantiles, None, "quantiles:5%=3,95%=12 with rising chances in (0, 1) and rising counts below n"),
 }
 
 
@@ -148,9 +149,9 @@ def _valid(name: str, values: list[Fraction], n: int) -> bool:
         return not values
     if name == "quantiles":
         chances, counts = values[::2], values[1::2]
-        rising = all(a < b for a, b in zip(chances, chances[1:], strict=False))
+        rising = all(a < b for a, b in pairwise(chances))
         whole = all(count.denominator == 1 and 0 <= count <= n for count in counts)
-        climbing = all(a < b for a, b in zip(counts, counts[1:], strict=False))
+        climbing = all(a < b for a, b in pairwise(counts))
         proper = all(0 < chance < 1 for chance in chances) and (not counts or counts[-1] < n)
         return bool(values) and rising and whole and climbing and proper
     if name == "two-peak":

@@ -1,0 +1,150 @@
+"""The optimal mechanism and its certificate in rational arithmetic: gap 0 means optimal, with nothing left to rounding.
+
+The same computation as `dpdesigner.core.remap` and `dpdesigner.core.certificate` with alpha = a / b, all in integers over one
+common denominator, which is much faster than adding fractions one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from dpdesigner.core import geometric
+
+
+@dataclass(frozen=True)
+class ExactCertificate:
+    """A proof in rational arithmetic of how near to optimal a mechanism is.
+
+    Attributes
+    ----------
+    dual : tuple of Fraction
+        (n + 1,): w; after lowering each entry by `shift`, every c_r - w is in K*.
+    gap : Fraction
+        The expected loss is at most this much above the optimum; 0 where the mechanism is optimal.
+    shift : Fraction
+        eta.
+    """
+
+    dual: tuple[Fraction, ...]
+    gap: Fraction
+    shift: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """True."""
+        return True
+
+
+@dataclass(frozen=True)
+class ExactSolution:
+    """Remap, expected loss and certificate, all rational."""
+
+    outputs: tuple[int, ...]
+    value: Fraction
+    certificate: ExactCertificate
+
+
+def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]], alpha: Fraction) -> ExactSolution:
+    """Return the Bayes remap of G, its expected loss and its certificate.
+
+    Parameters
+    ----------
+    prior : sequence of Fraction
+        (n + 1,).
+    loss : sequence of sequences of Fraction
+        (n + 1, m): l(i, r).
+    alpha : Fraction
+        In [0, 1].
+
+    Returns
+    -------
+    ExactSolution
+        Among equal readings the smallest is chosen.
+    """
+    n = len(prior) - 1
+    scale = lcm(*(p.denominator for p in prior)) * lcm(*(value.denominator for row in loss for value in row))
+    columns = [[int(p * value * scale) for p, value in zip(prior, column, strict=True)] for column in zip(*loss, strict=True)]
+    scores = [_scores(column, alpha) for column in columns]
+    outputs = tuple(min(range(len(columns)), key=lambda r: scores[r][j]) for j in range(n + 1))
+    unit = Fraction(1, scale * alpha.denominator**n)
+    chosen = [scores[r][j] * unit for j, r in enumerate(outputs)]
+    value = sum((d * e for d, e in zip(geometric.exact_weights(alpha, n), chosen, strict=True)), Fraction(0))
+    dual = _dual(chosen, value, alpha)
+    shift = max((_shift(column, dual, scale, alpha) for column in columns), default=Fraction(0))
+    certificate = ExactCertificate(dual, value - sum(dual) + (n + 1) * shift, shift)
+    return ExactSolution(outputs, value, certificate)
+
+
+def _scores(column: Sequence[int], alpha: Fraction) -> list[int]:
+    """sum_i c(i) alpha^|i-j| for all j, times b^n."""
+    a, b = alpha.numerator, alpha.denominator
+    n = len(column) - 1
+    powers = [1]
+    for _ in range(n):
+        powers.append(powers[-1] * b)
+    scores, total = [], 0
+    for j, cost in enumerate(column):
+        total = a * total + cost * powers[j]
+        scores.append(total * powers[n - j])
+    total = 0
+    for j in range(n - 1, -1, -1):
+        total = a * (total + column[j + 1] * powers[n - j - 1])
+        scores[j] += total * powers[j]
+    return scores
+
+
+def _dual(chosen: Sequence[Fraction], value: Fraction, alpha: Fraction) -> tuple[Fraction, ...]:
+    """w = K^-1 e, by the tridiagonal inverse of K."""
+    n = len(chosen) - 1
+    if n == 0:
+        return tuple(chosen)
+    if alpha == 1:
+        return (value / (n + 1),) * (n + 1)
+    square = alpha * alpha
+    padded = [Fraction(0), *chosen, Fraction(0)]
+    return tuple(
+        ((1 + (square if 0 < i < n else 0)) * padded[i + 1] - alpha * (padded[i] + padded[i + 2])) / (1 - square) for i in range(n + 1)
+    )
+
+
+def _shift(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> Fraction:
+    """The least eta >= 0 with c - w + eta in K*: 0 where the test passes, else by Newton's method on a concave function."""
+    shift = Fraction(0)
+    if _passes(column, dual, scale, alpha):
+        return shift
+    while True:
+        value, slope = _value_and_slope(column, dual, scale, alpha, shift)
+        if value >= 0:
+            return shift
+        shift -= value / slope
+
+
+def _passes(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> bool:
+    """Whether c - w is in K*, in integers: V_i times (a b)^(n - i) throughout."""
+    a, b = alpha.numerator, alpha.denominator
+    common = lcm(scale, *(w.denominator for w in dual))
+    differences = [cost * (common // scale) - w.numerator * (common // w.denominator) for cost, w in zip(column, dual, strict=True)]
+    if a == 0:
+        return min(differences) >= 0
+    total, power = 0, 1
+    for difference in reversed(differences):
+        total = difference * power + total * (a * a if total >= 0 else b * b)
+        power *= a * b
+    return total >= 0
+
+
+def _value_and_slope(
+    column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction, shift: Fraction
+) -> tuple[Fraction, Fraction]:
+    """V_0 of c - w + eta and its derivative in eta, which is the sum of the minimising ray."""
+    total, slope = Fraction(0), Fraction(0)
+    for cost, w in zip(reversed(column), reversed(dual), strict=True):
+        ratio = alpha if total >= 0 or alpha == 0 else 1 / alpha
+        if alpha == 0 and total < 0:
+            return total, slope
+        total = Fraction(cost, scale) - w + shift + ratio * total
+        slope = 1 + ratio * slope
+    return total, slope

@@ -1,0 +1,285 @@
+"""The count study: the best private mechanism for a user's prior, loss and privacy level.
+
+Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.coverage`): the range-restricted geometric mechanism
+followed by the user's Bayes remap; proved for each design by its own certificate (`dpdesigner.core.certificate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core import geometric
+from dpdesigner.core.certificate import Certificate, Costs, certify
+from dpdesigner.core.exact import ExactCertificate, solve_exactly
+from dpdesigner.core.loss import Loss, Matrix
+from dpdesigner.core.mechanism import RemappedGeometric
+from dpdesigner.core.numbers import Number, whole
+from dpdesigner.core.prior import LARGEST_N, Prior
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.remap import bayes_remap
+from dpdesigner.errors import InputError
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+#: Above this n a loss matrix and a mechanism would fill the memory.
+LARGEST_DENSE_N = 5000
+
+
+@dataclass(frozen=True, init=False)
+class CountDesign:
+    """A user of a count query: how many rows, what they believe, what an error costs them, how private it must be.
+
+    Parameters
+    ----------
+    n : int
+        The largest true result; results are 0..n.
+    alpha, epsilon : Number
+        The privacy level; exactly one of the two, alpha = exp(-epsilon).
+    prior : str, Prior or sequence of Number
+        See `dpdesigner.core.prior.Prior`.
+    loss : str, Loss or matrix
+        See `dpdesigner.core.loss.Loss`.
+    name : str
+        What the user calls the design.
+    privacy : PrivacyLevel
+        Instead of alpha or epsilon.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used; nothing is made then.
+    """
+
+    kind: ClassVar[str] = "count"
+
+    n: int
+    privacy: PrivacyLevel
+    prior: Prior
+    loss: Loss
+    name: str = field(default="")
+
+    def __init__(
+        self,
+        n: int,
+        *,
+        alpha: Number | None = None,
+        epsilon: Number | None = None,
+        prior: str | Prior | tuple[Number, ...] | list[Number] | Floats = "uniform",
+        loss: str | Loss | Matrix | Floats = "absolute",
+        name: str = "",
+        privacy: PrivacyLevel | None = None,
+    ) -> None:
+        n = whole(n, "n", 0, LARGEST_N)
+        if sum(given is not None for given in (alpha, epsilon, privacy)) != 1:
+            raise InputError("give the privacy level once, as alpha or as epsilon.", "epsilon")
+        if alpha is not None:
+            privacy = PrivacyLevel.from_alpha(alpha)
+        elif epsilon is not None:
+            privacy = PrivacyLevel.from_epsilon(epsilon)
+        if not isinstance(name, str) or len(name) > 200:
+            raise InputError("the name must be a text of at most 200 characters.", "name")
+        if not isinstance(prior, Prior):
+            prior = Prior(prior, n)  # type: ignore[arg-type]
+        elif prior.n != n:
+            raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
+        loss = loss if isinstance(loss, Loss) else Loss(loss)  # type: ignore[arg-type]
+        if n <= LARGEST_DENSE_N:
+            loss.matrix(n)
+        for key, value in {"n": n, "privacy": privacy, "prior": prior, "loss": loss, "name": name}.items():
+            object.__setattr__(self, key, value)
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Prior and loss as the certificate wants them."""
+        return Costs(self.prior.probabilities, self.loss.matrix(self.n), *self.loss.bounds(self.n))
+
+    @property
+    def covered(self) -> bool:
+        """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""
+        return self.loss.coverage(self.n).covered
+
+    def replace(self, **changes: Any) -> CountDesign:
+        """Return a copy with some inputs changed, checked again; a new n stretches a drawn prior.
+
+        Parameters
+        ----------
+        **changes
+            As for `CountDesign`.
+        """
+        if {"alpha", "epsilon", "privacy"} & changes.keys():
+            given: dict[str, Any] = {}
+        else:
+            given = {"privacy": self.privacy}
+        n = whole(changes.get("n", self.n), "n", 0, LARGEST_N)
+        prior = changes.get("prior", self.prior.rebinned(n) if n != self.n else self.prior)
+        return CountDesign(**{**given, "loss": self.loss, "name": self.name, **changes, "n": n, "prior": prior})
+
+    def run(self, progress: Progress = silent) -> CountOutcome:
+        """Solve the design in closed form."""
+        return solve(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        form, number = self.privacy.given
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "n": self.n,
+            form: _as_json(number),
+            "prior": _as_json(self.prior.given),
+            "loss": _as_json(self.loss.given),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CountDesign:
+        """Make a design from JSON values.
+
+        Raises
+        ------
+        InputError
+            If a key is missing or unknown, or a value cannot be used.
+        """
+        known = {"kind", "name", "n", "alpha", "epsilon", "prior", "loss"}
+        unknown = sorted(set(data) - known)
+        if unknown:
+            raise InputError(f"a count design may have {', '.join(sorted(known))}, got {unknown[0][:60]!r}.", "file")
+        missing = sorted({"n", "prior", "loss"} - set(data))
+        if missing:
+            raise InputError(f"a count design must have n, prior and loss, got none for {missing[0]}.", "file")
+        return cls(**{key: value for key, value in data.items() if key != "kind"})
+
+
+@dataclass(frozen=True, eq=False)
+class CountOutcome:
+    """What solving a count design gives.
+
+    Attributes
+    ----------
+    study : CountDesign
+        The design solved.
+    induced : RemappedGeometric
+        The induced mechanism: G followed by the remap.
+    value : float or Fraction
+        Its expected loss; a `Fraction` when solved exactly.
+    certificate : Certificate or ExactCertificate
+        How far from optimal it can be.
+    """
+
+    study: CountDesign
+    induced: RemappedGeometric
+    value: float | Fraction
+    certificate: Certificate | ExactCertificate
+
+    @property
+    def design(self) -> CountDesign:
+        """The design solved."""
+        return self.study
+
+    @property
+    def exact(self) -> bool:
+        """Whether value, mechanism and certificate are rational."""
+        return self.certificate.exact
+
+    @property
+    def remap(self) -> NDArray[np.int64]:
+        """Output j of G is read as remap[j], (n + 1,)."""
+        return np.asarray(self.induced.remap, dtype=np.int64)
+
+    @cached_property
+    def mechanism(self) -> NDArray[Any]:
+        """The induced mechanism, (n + 1, n + 1), rows = true result; of fractions when solved exactly, else of doubles."""
+        alpha = self.study.privacy.exact_alpha
+        if self.exact and alpha is not None:
+            return np.array(list(self.induced.exact_rows(alpha)), dtype=object)
+        return self.induced.matrix
+
+    @cached_property
+    def geometric(self) -> NDArray[Any]:
+        """The range-restricted geometric mechanism G, (n + 1, n + 1); of fractions when solved exactly, else of doubles."""
+        identity = RemappedGeometric(self.study.privacy, self.study.n, tuple(range(self.study.n + 1)))
+        alpha = self.study.privacy.exact_alpha
+        if self.exact and alpha is not None:
+            return np.array(list(identity.exact_rows(alpha)), dtype=object)
+        return geometric.matrix(self.study.privacy, self.study.n)
+
+    @property
+    def constraints(self) -> NDArray[np.str_]:
+        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
+        return self.induced.constraints
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy that the mechanism really has, rounded up."""
+        return self.induced.epsilon
+
+    @property
+    def proved(self) -> bool:
+        """Whether the certificate proves the mechanism optimal, up to the rounding of doubles."""
+        return float(self.certificate.gap) <= 1e-9 * max(abs(float(self.value)), float(self._scale))
+
+    @cached_property
+    def _scale(self) -> float:
+        costs = self.study.costs
+        return float(costs.prior @ np.maximum(costs.high, -costs.low))
+
+
+def solve(design: CountDesign, exact: bool = False) -> CountOutcome:
+    """Solve a count design in closed form: geometric mechanism, Bayes remap, certificate.
+
+    Parameters
+    ----------
+    design : CountDesign
+    exact : bool
+        Work in rational arithmetic; needs alpha, prior and loss to be rational.
+
+    Returns
+    -------
+    CountOutcome
+        For losses outside Theorem A this is still the best way to use the geometric mechanism, and the gap says how far it can
+        be from the optimum; `linear_program` gives the optimum itself.
+
+    Raises
+    ------
+    InputError
+        If n is too large for a matrix, or `exact` is asked of irrational inputs.
+    """
+    if design.n > LARGEST_DENSE_N:
+        raise InputError(f"n must be at most {LARGEST_DENSE_N} to solve this loss, got {design.n}.", "n")
+    if exact:
+        return _solve_exactly(design)
+    costs = design.costs
+    found = bayes_remap(costs.prior, costs.loss, design.privacy)
+    certificate = certify(costs, found.dual, found.value, design.privacy.alpha)
+    if certificate.gap > 1e-12 * abs(found.value) and design.privacy.one_minus_alpha < 1e-3:
+        # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
+        constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
+        certificate = min(
+            certificate, certify(costs, constant, found.value, design.privacy.alpha), key=lambda candidate: candidate.gap
+        )
+    induced = RemappedGeometric(design.privacy, design.n, tuple(found.outputs.tolist()))
+    return CountOutcome(design, induced, found.value, certificate)
+
+
+def _solve_exactly(design: CountDesign) -> CountOutcome:
+    alpha = design.privacy.exact_alpha
+    if alpha is None:
+        raise InputError(
+            f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{design.privacy.number}) is irrational.", "epsilon"
+        )
+    solution = solve_exactly(design.prior.exact, design.loss.exact_matrix(design.n), alpha)
+    induced = RemappedGeometric(design.privacy, design.n, solution.outputs)
+    return CountOutcome(design, induced, solution.value, solution.certificate)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_as_json(entry) for entry in value]
+    return str(value) if isinstance(value, Fraction) else value
