@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core import geometric
+from dpdesigner.core import geometric, sampling
 from dpdesigner.core.privacy import PrivacyLevel
 
 
@@ -71,6 +71,14 @@ class Mechanism(ABC):
         """The privacy it really has, rounded up; 0 where every row is the same."""
         return self.privacy.epsilon_above
 
+    def draw(self, i: int) -> int:
+        """Release once: draw from row i exactly, from the operating system's entropy."""
+        return sampling.from_weights(self._exact[i])
+
+    @cached_property
+    def _exact(self) -> list[list[Fraction]]:
+        return list(self.exact_rows(self.privacy.alpha_above))
+
     def posterior(self, prior: Floats, r: int) -> Floats | None:
         """Return what a user with this prior believes after the release r, (n + 1,); None if r is never released."""
         joint = prior * self.column(r)
@@ -116,6 +124,11 @@ class RemappedGeometric(Mechanism):
         for j in np.flatnonzero(np.asarray(self.remap) == r):
             total += geometric.column(self.privacy, self.n, int(j))
         return total
+
+    def draw(self, i: int) -> int:
+        """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
+        noisy = i + sampling.geometric_noise(self.privacy, self.n)
+        return self.remap[min(max(noisy, 0), self.n)]
 
     def exact_rows(self, alpha: Fraction) -> Iterator[list[Fraction]]:
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
