@@ -5,13 +5,13 @@ The way round, which every page takes (nothing else is needed to be a page)::
     mouse -> page.previewed / page.changed -> document -> page.set_study(study) -> page.jobs(study) run in the background
           -> page.show_outcome(name, outcome)
 
-- While a drag lasts, a page emits `previewed` with every intermediate study; at its end it emits `changed` once, with the words of
-  the undo step ("Paint prior"). A drag that is given up (Esc) emits `previewCancelled`.
-- `set_study` shows a study and emits nothing. It is called with every study, also with those that the page asked for itself, so it
-  must not disturb a drag that is under way.
+- While a drag lasts, a page emits `previewed` with every intermediate study; at its end it emits `changed` once, with the words
+  of the undo step ("Paint prior"). A drag that is given up (Esc) emits `previewCancelled`.
+- `set_study` shows a study and emits nothing. It is called with every study, also with those that the page asked for itself, so
+  it must not disturb a drag that is under way.
 - A page touches no file, no thread and no other page, and knows neither the window nor the document.
-- Actions that a page adds with ``addAction`` appear in the Design menu and in the command palette; splitters with an ``objectName``
-  are remembered between sessions.
+- Actions that a page adds with ``addAction`` appear in the Design menu and in the command palette; splitters with an
+  ``objectName`` are remembered between sessions.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress
 
 
@@ -115,6 +116,11 @@ class Page(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
+
+    @classmethod
+    def starting_study(cls) -> Any:
+        """Return the study that a new design of this kind starts from."""
+        return entry(cls.kind).study_class()()
 
     def set_study(self, study: Any) -> None:
         """Show the inputs of a study and emit nothing."""
