@@ -105,9 +105,8 @@ def _dual(chosen: Sequence[Fraction], value: Fraction, alpha: Fraction) -> tuple
         return (value / (n + 1),) * (n + 1)
     square = alpha * alpha
     padded = [Fraction(0), *chosen, Fraction(0)]
-    return tuple(
-        ((1 + (square if 0 < i < n else 0)) * padded[i + 1] - alpha * (padded[i] + padded[i + 2])) / (1 - square) for i in range(n + 1)
-    )
+    middle = [1 + (square if 0 < i < n else 0) for i in range(n + 1)]
+    return tuple((middle[i] * padded[i + 1] - alpha * (padded[i] + padded[i + 2])) / (1 - square) for i in range(n + 1))
 
 
 def _shift(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> Fraction:
@@ -126,7 +125,8 @@ def _passes(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: 
     """Whether c - w is in K*, in integers: V_i times (a b)^(n - i) throughout."""
     a, b = alpha.numerator, alpha.denominator
     common = lcm(scale, *(w.denominator for w in dual))
-    differences = [cost * (common // scale) - w.numerator * (common // w.denominator) for cost, w in zip(column, dual, strict=True)]
+    lowered = [w.numerator * (common // w.denominator) for w in dual]
+    differences = [cost * (common // scale) - w for cost, w in zip(column, lowered, strict=True)]
     if a == 0:
         return min(differences) >= 0
     total, power = 0, 1

@@ -181,7 +181,7 @@ def _matrix(loss: Loss, n: int) -> Floats:
         number = None if parameter is None else float(parameter)
         values = np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
     if not np.abs(values).max() <= LARGEST:
-        raise InputError(f"the loss must be between -1e100 and 1e100 for every i and r, got a larger value in {loss.title}.", "loss")
+        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
     values.flags.writeable = False
     return values
 

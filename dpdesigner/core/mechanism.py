@@ -60,11 +60,11 @@ class Mechanism(ABC):
 
     def row(self, i: int) -> Floats:
         """Return what is released when the true result is i, (n + 1,)."""
-        return self.matrix[i]
+        return np.asarray(self.matrix[i])
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,)."""
-        return self.matrix[:, r]
+        return np.asarray(self.matrix[:, r])
 
     @property
     def epsilon(self) -> float:
@@ -116,7 +116,8 @@ class RemappedGeometric(Mechanism):
 
     def row(self, i: int) -> Floats:
         """Return what is released when the true result is i, (n + 1,), in O(n)."""
-        return np.bincount(self.remap, weights=geometric.row(self.privacy, self.n, i), minlength=self.n + 1)
+        row = geometric.row(self.privacy, self.n, i)
+        return np.bincount(self.remap, weights=row, minlength=self.n + 1).astype(float, copy=False)
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,)."""

@@ -41,7 +41,7 @@ def exact(value: object, name: str = "a number") -> Fraction:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {_shown(value)}.", name)
     if isinstance(value, Rational):
-        return Fraction(value.numerator, value.denominator)
+        return Fraction(int(value.numerator), int(value.denominator))
     if not math.isfinite(value):
         raise InputError(f"{name} must be a finite number, got {float(value)}.", name)
     return Fraction(repr(float(value)))

@@ -59,7 +59,7 @@ class Prior:
     def probabilities(self) -> Floats:
         """The prior itself: probabilities of 0..n, (n + 1,), read-only."""
         weights = self.weights / self.weights.max()
-        probabilities = weights / weights.sum()
+        probabilities: Floats = weights / weights.sum()
         probabilities.flags.writeable = False
         return probabilities
 

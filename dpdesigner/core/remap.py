@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _BLOCK = 32
+_TINY = 2.0**-300
+_NOTHING = 10**9
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
 _TIE = 64 * 2.0**-53
 
@@ -75,10 +78,12 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> Remap:
     scores = np.empty(n + 1)
     excess = np.zeros(n + 1)
     last_scores: Floats | None = None
-    for start, block in _score_blocks(prior, loss, alpha):
+    for start, block, unit in _score_blocks(prior, loss, alpha):
         stop = start + len(block)
         least = block.min(axis=1)
         outputs[start:stop] = (block <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1)
+        if unit != 1:
+            block *= unit
         chosen = outputs[start:stop]
         inside = np.arange(len(block))
         scores[start:stop] = block[inside, chosen]
@@ -102,28 +107,62 @@ def _dual(prior: Floats, loss: Floats, privacy: PrivacyLevel, outputs: Integers,
     return np.asarray(prior * loss[np.arange(n + 1), outputs] + (privacy.alpha / spread) * excess)
 
 
-def _score_blocks(prior: Floats, loss: Floats, alpha: float) -> Iterator[tuple[int, Floats]]:
-    """Yield (start, M) with M[t, r] the score of reading output start + t as r, valid until the next one."""
+def _score_blocks(prior: Floats, loss: Floats, alpha: float) -> Iterator[tuple[int, Floats, float]]:
+    """Yield (start, M, unit): unit * M[t, r] is the score of reading output start + t as r; M is valid until the next one.
+
+    The unit is 1 wherever doubles can hold the scores. Far from everything the user believes possible they cannot, and yet the
+    reading there is well defined: then M is scaled up so that it can be compared, and the unit is 0 or tiny.
+    """
     n, m = len(prior) - 1, loss.shape[1]
-    starts = range(0, n + 1, _BLOCK)
-    powers = np.power(alpha, np.arange(_BLOCK + 1))
-    kernel = np.power(alpha, np.abs(np.arange(_BLOCK)[:, None] - np.arange(_BLOCK)))
-    from_left, from_right = np.zeros((len(starts), m)), np.zeros((len(starts), m))
+    size = _block_size(alpha)
+    starts = range(0, n + 1, size)
+    powers = np.power(alpha, np.arange(size + 1))
+    kernel = np.power(alpha, np.abs(np.arange(size)[:, None] - np.arange(size)))
     sums = []
     for start in starts:
-        weights = prior[start : start + _BLOCK]
-        size = len(weights)
-        sums.append(np.stack((weights * powers[size:0:-1], weights * powers[1 : size + 1])) @ loss[start : start + size])
-    for k in range(1, len(starts)):
-        from_left[k] = powers[_BLOCK] * from_left[k - 1] + sums[k - 1][0]
-    for k in range(len(starts) - 2, -1, -1):
-        size = min(_BLOCK, n + 1 - starts[k + 1])
-        from_right[k] = powers[size] * from_right[k + 1] + sums[k + 1][1]
-    scaled, block = np.empty((_BLOCK, m)), np.empty((_BLOCK, m))
-    for k, start in enumerate(starts):
-        weights = prior[start : start + _BLOCK]
-        size = len(weights)
-        costs = np.multiply(weights[:, None], loss[start : start + size], out=scaled[:size])
-        costs[0] += from_left[k]
-        costs[-1] += from_right[k]
-        yield start, np.matmul(kernel[:size, :size], costs, out=block[:size])
+        weights = prior[start : start + size]
+        outwards = np.stack((weights * powers[len(weights) : 0 : -1], weights * powers[1 : len(weights) + 1]))
+        sums.append(outwards @ loss[start : start + size])
+    lengths = [min(size, n + 1 - start) for start in starts]
+    from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths])
+    from_right = _carry([total[1] for total in reversed(sums)], [float(powers[length]) for length in reversed(lengths)])[::-1]
+    scaled, block = np.empty((size, m)), np.empty((size, m))
+    for start, length, left, right in zip(starts, lengths, from_left, from_right, strict=True):
+        weights = prior[start : start + length]
+        common = min(left.exponent, right.exponent, 0 if weights.any() else left.exponent + right.exponent)
+        costs = np.multiply(weights[:, None], loss[start : start + length], out=scaled[:length])
+        costs[0] += left.at(common)
+        costs[-1] += right.at(common)
+        yield start, np.matmul(kernel[:length, :length], costs, out=block[:length]), math.ldexp(1.0, -common)
+
+
+def _block_size(alpha: float) -> int:
+    """The most rows a block may have without alpha^size leaving the range where scores compare."""
+    return _BLOCK if alpha > _TINY ** (1 / _BLOCK) else max(1, int(math.log(_TINY) / math.log(max(alpha, _TINY))))
+
+
+class _Scaled(NamedTuple):
+    """A vector times 2^-exponent; zero vectors have the largest exponent, so that they never decide a common one."""
+
+    vector: Floats
+    exponent: int
+
+    def at(self, exponent: int) -> Floats:
+        """The vector in the unit 2^-exponent, which is no finer than its own."""
+        return self.vector if exponent == self.exponent else np.ldexp(self.vector, max(exponent - self.exponent, -2000))
+
+
+def _carry(sums: list[Floats], steps: list[float]) -> list[_Scaled]:
+    """What the blocks before each block add to it: carry_k = step_{k-1} carry_{k-1} + sum_{k-1}."""
+    carries = [_Scaled(np.zeros_like(sums[0]), _NOTHING)]
+    for total, step in zip(sums[:-1], steps[:-1], strict=True):
+        before = carries[-1]
+        own = _Scaled(total, 0 if total.any() else _NOTHING)
+        exponent = min(before.exponent, own.exponent)
+        vector = step * before.at(exponent) + own.at(exponent)
+        top = float(np.abs(vector).max())
+        if 0 < top < _TINY:
+            lift = -math.frexp(top)[1]
+            vector, exponent = np.ldexp(vector, lift), exponent + lift
+        carries.append(_Scaled(vector, exponent if top else _NOTHING))
+    return carries

@@ -1,7 +1,7 @@
 """Exact sampling from the operating system's entropy, with integers only.
 
-Floating-point inverse sampling leaks through its rounding; here every probability is met exactly. Bernoulli(exp(-x)) for rational x
-follows Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
+Floating-point inverse sampling leaks through its rounding; here every probability is met exactly. Bernoulli(exp(-x)) for
+rational x follows Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remap import bayes_remap
+from dpdesigner.core.rounding import rounded_up
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -52,8 +53,8 @@ def loss_range(prior: Floats, loss: Floats) -> tuple[float, float]:
 def epsilon_reaching(prior: Floats, loss: Floats, target: float) -> float:
     """Return the smallest epsilon whose expected loss is at most the target.
 
-    Bisection in ln(epsilon): the expected loss falls as epsilon grows. The answer is rounded up to six significant digits, so that
-    its expected loss is at most the target.
+    Bisection in ln(epsilon): the expected loss falls as epsilon grows. The answer is rounded up to six significant digits, so
+    that its expected loss is at most the target.
 
     Parameters
     ----------
@@ -87,13 +88,4 @@ def epsilon_reaching(prior: Floats, loss: Floats, target: float) -> float:
     while high - low > 1e-9:
         middle = (low + high) / 2
         low, high = (low, middle) if value(math.exp(middle)) <= target else (middle, high)
-    return rounded_up(math.exp(high))
-
-
-def rounded_up(value: float, digits: int = 6) -> float:
-    """Return the least decimal with this many significant digits that is at least the value."""
-    text = f"{value:.{digits - 1}e}"
-    if float(text) >= value:
-        return float(text)
-    mantissa, exponent = text.split("e")
-    return float(f"{float(mantissa) + 10.0 ** (1 - digits):.{digits - 1}f}e{exponent}")
+    return float(rounded_up(math.exp(high), 6))

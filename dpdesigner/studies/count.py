@@ -1,7 +1,7 @@
 """The count study: the best private mechanism for a user's prior, loss and privacy level.
 
-Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.coverage`): the range-restricted geometric mechanism
-followed by the user's Bayes remap; proved for each design by its own certificate (`dpdesigner.core.certificate`).
+Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.coverage`): the range-restricted geometric
+mechanism followed by the user's Bayes remap; proved for each design by its own certificate (`dpdesigner.core.certificate`).
 """
 
 from __future__ import annotations
