@@ -1,0 +1,151 @@
+"""Where a matrix view gets its cells: from an array, or on demand for matrices too large to hold.
+
+A view asks for no more cells than it has pixels. An array that has more gives the largest entry of each block, so that no
+entry can vanish between two pixels; an on-demand source gives one entry of each block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Sample = Callable[[Indices, Indices], Floats]
+
+
+@dataclass(frozen=True)
+class MatrixSource:
+    """A matrix of some size whose cells can be asked for.
+
+    Parameters
+    ----------
+    rows, columns : int
+        The size.
+    sample : callable
+        ``sample(i, r)`` returns the array (len(i), len(r)) of the cells in these rows and columns.
+    dense : array (rows, columns), optional
+        All the cells, where they are at hand.
+    signed : bool
+        Whether cells may be negative, so that the strongest of a block may be its least.
+    """
+
+    rows: int
+    columns: int
+    sample: Sample
+    dense: Floats | None = None
+    signed: bool = False
+
+    def cell(self, row: int, column: int) -> float:
+        """Return one cell."""
+        return float(self.block(np.array([row]), np.array([column]))[0, 0])
+
+    def block(self, rows: Indices, columns: Indices) -> Floats:
+        """Return the cells in the given rows and columns, as an array (len(rows), len(columns))."""
+        return np.asarray(self.sample(rows, columns), dtype=float)
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What can be seen of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
+
+    values: Floats
+    row: int
+    column: int
+    row_step: int
+    column_step: int
+
+
+def dense_source(values: ArrayLike, *, signed: bool = False) -> MatrixSource:
+    """Wrap an array.
+
+    Parameters
+    ----------
+    values : array (rows, columns)
+        Finite numbers; an array of floats is not copied and must not change afterwards.
+    signed : bool
+        Whether they may be negative.
+
+    Returns
+    -------
+    MatrixSource
+        With `dense` set.
+
+    Raises
+    ------
+    InputError
+        If the array is not two-dimensional, is empty, or holds something that is not a finite number.
+    """
+    held = np.asarray(values, dtype=float)
+    if held.ndim != 2 or held.size == 0:
+        raise InputError(f"A matrix must have rows and columns, got an array of shape {held.shape}.", "matrix")
+    if not (np.isfinite(held.min()) and np.isfinite(held.max())):
+        raise InputError("A matrix must hold finite numbers only, got an infinite one or one that is not a number.", "matrix")
+
+    def sample(rows: Indices, columns: Indices) -> Floats:
+        return np.asarray(held[np.ix_(rows, columns)])
+
+    return MatrixSource(held.shape[0], held.shape[1], sample, held, signed)
+
+
+def glance(source: MatrixSource, rows: tuple[int, int], columns: tuple[int, int], pixels: tuple[int, int]) -> Glance:
+    """Return what can be seen of a part of a matrix.
+
+    Parameters
+    ----------
+    source : MatrixSource
+        The matrix.
+    rows, columns : (int, int)
+        First cell and the one after the last that are in view; cut to the matrix.
+    pixels : (int, int)
+        Height and width of the picture; there will be no more entries than that.
+
+    Returns
+    -------
+    Glance
+        Blocks start at multiples of the steps, so that panning does not make the picture shimmer.
+    """
+    row, below, row_step = _blocks(rows, source.rows, pixels[0])
+    column, beyond, column_step = _blocks(columns, source.columns, pixels[1])
+    if source.dense is not None:
+        values = _strongest(source.dense[row:below, column:beyond], row_step, column_step, source.signed)
+    else:
+        middle_rows = np.minimum(np.arange(row, below, row_step) + row_step // 2, source.rows - 1)
+        middle_columns = np.minimum(np.arange(column, beyond, column_step) + column_step // 2, source.columns - 1)
+        values = source.block(middle_rows, middle_columns)
+    return Glance(values, row, column, row_step, column_step)
+
+
+def _blocks(ends: tuple[int, int], cells: int, pixels: int) -> tuple[int, int, int]:
+    first, last = max(0, ends[0]), max(1, min(cells, ends[1]))
+    first = min(first, last - 1)
+    step = -(-(last - first) // max(pixels, 1))
+    first = first // step * step
+    return first, min(cells, -(-last // step) * step), step
+
+
+def _strongest(values: Floats, row_step: int, column_step: int, signed: bool) -> Floats:
+    """Return the entry of largest size in each block."""
+    if row_step == 1 and column_step == 1:
+        return values
+    most = _largest(_largest(values, row_step).T, column_step).T
+    if not signed:
+        return most
+    least = -_largest(_largest(-values, row_step).T, column_step).T
+    return np.where(most >= -least, most, least)
+
+
+def _largest(values: Floats, step: int) -> Floats:
+    """Return the largest of every `step` rows, and of those left over at the end (several times as fast as reduceat)."""
+    whole = values.shape[0] // step * step
+    found = values[0:whole:step].copy()
+    for place in range(1, step):
+        np.maximum(found, values[place:whole:step], out=found)
+    if whole == values.shape[0]:
+        return found
+    return np.vstack([found, values[whole:].max(axis=0)])

@@ -1,0 +1,260 @@
+"""The matrix of a mechanism: its picture with a read-out line, a linked selection, and the keyboard."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.widgets.matrix_colour import Kind
+from dpdesigner.desktop.widgets.matrix_plot import MatrixPlot
+from dpdesigner.desktop.widgets.matrix_source import MatrixSource, Sample, dense_source
+from dpdesigner.desktop.widgets.matrix_text import Texts, cell_sentence, table_text
+from dpdesigner.desktop.widgets.read_out import ReadOut
+
+_STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+
+
+class MatrixView(QWidget):
+    """Shows a matrix, rows = true count (downwards), columns = released value; lets a row and a column be selected.
+
+    The arrow keys move the selection, + and - zoom, 0 shows all, the copy shortcut copies the selection as text.
+    """
+
+    rowSelected = Signal(int)  #: the user selected this row
+    columnSelected = Signal(int)  #: the user selected this column
+    hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._limit: float | None = None
+        self._texts: Texts | None = None
+        self._plot = MatrixPlot(self)
+        self._plot.set_titles(self.tr("true count"), self.tr("released value"))
+        longest = self.tr("true 100 → says 100: 0.00813 (1 in 123); ratio to the previous row 2.00 of at most 2.00")
+        self._read_out, self._note = ReadOut(longest, self), QLabel(self)
+        self._build()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Matrix of the mechanism"))
+        self._plot.setToolTip(self.tr("Click selects a row and a column; the wheel zooms; a double click shows all"))
+        self._plot.cell_chosen.connect(self._choose)
+        self._plot.cell_hovered.connect(self._hover)
+
+    def _build(self) -> None:
+        self._note.setProperty("class", "muted")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self._note.hide()
+        below = QHBoxLayout()
+        below.setSpacing(16)
+        below.addWidget(self._read_out, 1)
+        below.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._plot, 1)
+        layout.addLayout(below)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def set_matrix(
+        self, values: ArrayLike, *, kind: Kind = "probability", texts: Texts | None = None, ratio_limit: float | None = None
+    ) -> None:
+        """Show a matrix.
+
+        Parameters
+        ----------
+        values : array (rows, columns)
+            Probabilities, or differences of them; an array of floats is not copied and must not change afterwards.
+        kind : ``"probability"`` or ``"difference"``
+            Differences get colours centred at 0.
+        texts : callable, optional
+            ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
+        ratio_limit : float, optional
+            The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
+
+        Raises
+        ------
+        InputError
+            If the values are no table of finite numbers. What was shown stays.
+        """
+        self._show(dense_source(values, signed=kind == "difference"), kind, texts, ratio_limit)
+
+    def set_source(
+        self, rows: int, columns: int, sample: Sample, *, kind: Kind = "probability", ratio_limit: float | None = None
+    ) -> None:
+        """Show a matrix that is too large to hold.
+
+        Parameters
+        ----------
+        rows, columns : int
+            Its size.
+        sample : callable
+            ``sample(i, r)`` returns the cells in rows i and columns r (arrays of int) as an array (len(i), len(r)). It is asked
+            for about as many cells as there are pixels, again after every zoom.
+        kind, ratio_limit
+            As for `set_matrix`.
+        """
+        self._show(MatrixSource(rows, columns, sample), kind, None, ratio_limit)
+
+    def _show(self, source: MatrixSource, kind: Kind, texts: Texts | None, limit: float | None) -> None:
+        self._texts, self._limit = texts, limit
+        marks = self._plot.marks
+        marks.row = None if marks.row is None else min(marks.row, source.rows - 1)
+        marks.column = None if marks.column is None else min(marks.column, source.columns - 1)
+        if marks.hovered is not None and (marks.hovered[0] >= source.rows or marks.hovered[1] >= source.columns):
+            marks.hovered = None
+        self._plot.show_source(source, kind, texts)
+        self._tell()
+
+    def set_pattern(self, letters: ArrayLike | None) -> None:
+        """Draw which constraints bind over the cells, or no pattern.
+
+        Parameters
+        ----------
+        letters : array (rows - 1, columns) of str, optional
+            ``"d"``, ``"u"``, ``"S"`` or ``"Z"``.
+        """
+        self._plot.set_pattern(letters)
+
+    def set_log(self, on: bool) -> None:
+        """Colour probabilities by their logarithm; exact zeros are hatched."""
+        self._plot.set_logarithmic(on)
+
+    def set_numbers(self, on: bool) -> None:
+        """Write numbers into the cells, where they fit."""
+        self._plot.set_numbers(on)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade what is shown while something newer is being computed."""
+        self._plot.set_faded(on)
+
+    def set_note(self, text: str) -> None:
+        """Show a remark at the right under the matrix."""
+        self._note.setText(text)
+        self._note.setVisible(bool(text))
+
+    def figure(self) -> MatrixPlot:
+        """Return the part that is saved as a picture."""
+        return self._plot
+
+    # Selection ---------------------------------------------------------------------------------------------------------
+
+    def set_selected(self, row: int | None, column: int | None) -> None:
+        """Outline a row and a column, or none; no signal is emitted."""
+        source, marks = self._plot.source, self._plot.marks
+        marks.row = row if source is None or row is None else min(max(row, 0), source.rows - 1)
+        marks.column = column if source is None or column is None else min(max(column, 0), source.columns - 1)
+        marks.update()
+        self._tell()
+
+    def selected(self) -> tuple[int | None, int | None]:
+        """Return the selected row and column."""
+        return self._plot.marks.row, self._plot.marks.column
+
+    def read_out(self) -> str:
+        """Return the sentence under the matrix: the cell under the mouse, else the selected one."""
+        return self._read_out.text()
+
+    def selection_as_text(self) -> str:
+        """Return the selected row, column, or both one after the other as tab-separated text; all if nothing is selected.
+
+        Raises
+        ------
+        InputError
+            If that would be more than four million cells.
+        """
+        source, (row, column) = self._plot.source, self.selected()
+        if source is None:
+            return ""
+        rows, columns = range(source.rows), range(source.columns)
+        if row is None and column is None:
+            return table_text(source, rows, columns, self._texts)
+        parts = [] if row is None else [table_text(source, [row], columns, self._texts)]
+        parts += [] if column is None else [table_text(source, rows, [column], self._texts)]
+        return "\n\n".join(parts)
+
+    def as_text(self) -> str:
+        """Return the whole matrix as tab-separated text.
+
+        Raises
+        ------
+        InputError
+            If that would be more than four million cells.
+        """
+        source = self._plot.source
+        return "" if source is None else table_text(source, range(source.rows), range(source.columns), self._texts)
+
+    @Slot(int, int)
+    def _choose(self, row: int, column: int) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._move_to(row, column)
+
+    def _move_to(self, row: int, column: int) -> None:
+        old = self.selected()
+        self.set_selected(row, column)
+        if old[0] != row:
+            self.rowSelected.emit(row)
+        if old[1] != column:
+            self.columnSelected.emit(column)
+
+    @Slot(int, int)
+    def _hover(self, row: int, column: int) -> None:
+        self._tell()
+        self.hovered.emit(row, column)
+
+    # Words and keys ----------------------------------------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        source, marks = self._plot.source, self._plot.marks
+        cell = marks.hovered or (marks.row, marks.column)
+        if source is None or cell[0] is None or cell[1] is None:
+            self._read_out.setText("")
+            return
+        kind = self._plot.kind
+        text = cell_sentence(source, cell[0], cell[1], kind=kind, texts=self._texts, limit=self._limit)
+        self._read_out.setText(text)
+        if marks.hovered is None:
+            self.setAccessibleDescription(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the selection, zoom or copy."""
+        key, source = Qt.Key(event.key()), self._plot.source
+        if source is None:
+            super().keyPressEvent(event)
+        elif key in _STEPS:
+            self._step(*_STEPS[key], source)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.selection_as_text())
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._plot.zoom(1.25)
+        elif key == Qt.Key.Key_Minus:
+            self._plot.zoom(0.8)
+        elif key == Qt.Key.Key_0:
+            self._plot.zoom_out()
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, down: int, right: int, source: MatrixSource) -> None:
+        row, column = self.selected()
+        row = 0 if row is None else min(max(row + down, 0), source.rows - 1)
+        column = 0 if column is None else min(max(column + right, 0), source.columns - 1)
+        self._move_to(row, column)
+        self._plot.bring_into_view(row, column)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus frame."""
+        self._plot.marks.focused = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._plot.marks.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide the focus frame."""
+        self._plot.marks.focused = False
+        self._plot.marks.update()
+        super().focusOutEvent(event)
