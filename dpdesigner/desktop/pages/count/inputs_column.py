@@ -1,0 +1,233 @@
+"""The left of the count page: what the user believes, what an error costs, how private it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QSpinBox, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers import exact
+from dpdesigner.core.prior import LARGEST_N
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss_picker import LossPicker
+from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
+from dpdesigner.errors import InputError
+from dpdesigner.files.reading import read_counts, read_loss_matrix
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_costs import reachable_losses
+
+Floats = NDArray[np.float64]
+
+
+class InputsColumn(QWidget):
+    """Three cards that show a design and ask for another."""
+
+    previewed = Signal(object)
+    changed = Signal(object, str)
+    targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
+    countSelected = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._design: CountDesign | None = None
+        self._pinned: list[tuple[str, Floats]] = []
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self._prior_card(), 1)
+        layout.addWidget(self._loss_card())
+        layout.addWidget(self._privacy_card())
+
+    def _prior_card(self) -> Card:
+        self._beliefs = Card(self.tr("What you believe"), self.tr("prior over 0 …"))
+        self._n = QSpinBox()
+        self._n.setRange(0, LARGEST_N)
+        self._n.setKeyboardTracking(False)
+        self._n.setAccessibleName(self.tr("n, the largest count"))
+        self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
+        self._n.valueChanged.connect(self._change_n)
+        self._beliefs.header.addWidget(self._n)
+        self._editor = DistributionEditor()
+        self._editor.changing.connect(self._preview_prior)
+        self._editor.changed.connect(self._change_prior)
+        self._editor.presetChosen.connect(self._choose_preset)
+        self._editor.pinRequested.connect(self._pin)
+        self._editor.csvRequested.connect(self._open_counts)
+        self._editor.pasted.connect(self._paste)
+        self._editor.selected.connect(self.countSelected)
+        self._beliefs.add(self._editor, 1)
+        return self._beliefs
+
+    def _loss_card(self) -> Card:
+        self._loss_sheet = Card(self.tr("What an error costs you"), self.tr("loss"))
+        self._loss = LossPicker()
+        self._loss.changing.connect(self._preview_loss)
+        self._loss.changed.connect(self._change_loss)
+        self._loss.matrixRequested.connect(self._open_matrix)
+        self._loss_sheet.add(self._loss)
+        return self._loss_sheet
+
+    def _privacy_card(self) -> Card:
+        self._level = Card(self.tr("How private"), self.tr("more private ← → more accurate"))
+        self._privacy = PrivacyControl()
+        self._privacy.changing.connect(self._preview_privacy)
+        self._privacy.changed.connect(self._change_privacy)
+        self._privacy.targetChanging.connect(self._aim)
+        self._privacy.targetChanged.connect(self._aim_finally)
+        self._level.add(self._privacy)
+        return self._level
+
+    @property
+    def prior_plot(self) -> QWidget:
+        """The picture of the prior, for export."""
+        return self._editor
+
+    def set_design(self, design: CountDesign) -> None:
+        """Show a design."""
+        before, self._design = self._design, design
+        for card in (self._beliefs, self._loss_sheet, self._level):
+            card.set_error("")
+        self._n.blockSignals(True)
+        self._n.setValue(design.n)
+        self._n.blockSignals(False)
+        if before is None or before.prior != design.prior:
+            given = design.prior.given
+            texts = tuple(map(str, given)) if isinstance(given, tuple) else None
+            self._editor.set_distribution(design.prior.weights, texts=texts)
+        if before is None or (before.loss, before.n) != (design.loss, design.n):
+            coverage = design.loss.coverage(design.n)
+            self._loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
+        if before is None or before.privacy != design.privacy:
+            self._privacy.set_privacy(design.privacy)
+        if before is None or (before.prior, before.loss) != (design.prior, design.loss):
+            self._privacy.set_target_range(*reachable_losses(design))
+        if before is not None and before.n != design.n:
+            self._pinned.clear()
+            self._editor.set_pinned([])
+
+    def set_selected(self, count: int) -> None:
+        """Mark a true count."""
+        self._editor.set_selected(count)
+
+    def set_posterior(self, posterior: Floats | None) -> None:
+        """Draw what would be believed after a release, beside the prior."""
+        self._editor.set_posterior(posterior)
+
+    def set_loss_value(self, value: float) -> None:
+        """Show the expected loss that the level of privacy gives."""
+        self._privacy.set_loss_value(value)
+
+    def show_error(self, error: InputError) -> None:
+        """Show a sentence beside the control it belongs to."""
+        cards = {"loss": self._loss_sheet, "epsilon": self._level, "alpha": self._level}
+        if error.field == "target":
+            self._privacy.set_target_message(str(error))
+        else:
+            cards.get(error.field, self._beliefs).set_error(_sentence(str(error)))
+
+    def _ask(self, label: str, make: Callable[[CountDesign], CountDesign]) -> None:
+        """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be."""
+        if self._design is None:
+            return
+        try:
+            design = make(self._design)
+        except InputError as error:
+            self.show_error(error)
+            return
+        if label:
+            self.changed.emit(design, label)
+        else:
+            self.previewed.emit(design)
+
+    @Slot(int)
+    def _change_n(self, n: int) -> None:
+        self._ask(self.tr("Change n"), lambda design: design.replace(n=n))
+
+    @Slot(object)
+    def _preview_prior(self, weights: Floats) -> None:
+        self._ask("", lambda design: design.replace(prior=tuple(weights.tolist())))
+
+    @Slot(object, str)
+    def _change_prior(self, values: Any, label: str) -> None:
+        given = tuple(values.tolist()) if isinstance(values, np.ndarray) else tuple(values)
+        self._ask(label, lambda design: design.replace(prior=given))
+
+    @Slot(str)
+    def _choose_preset(self, spec: str) -> None:
+        self._ask(self.tr("Choose {name} prior").format(name=spec.partition(":")[0]), lambda design: design.replace(prior=spec))
+
+    @Slot()
+    def _pin(self) -> None:
+        if self._design is not None:
+            self._pinned = [*self._pinned[-2:], (self._design.prior.title, self._design.prior.probabilities)]
+            self._editor.set_pinned(self._pinned)
+
+    @Slot()
+    def _open_counts(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Prior from a column of counts"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
+        if path:
+            self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, read_counts(path)))
+
+    @Slot(str)
+    def _paste(self, text: str) -> None:
+        self._ask(self.tr("Paste prior"), lambda design: _with_text(design, text))
+
+    @Slot(str)
+    def _preview_loss(self, spec: str) -> None:
+        self._ask("", lambda design: design.replace(loss=spec))
+
+    @Slot(object, str)
+    def _change_loss(self, given: Any, label: str) -> None:
+        self._ask(label, lambda design: design.replace(loss=given))
+
+    @Slot()
+    def _open_matrix(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Loss matrix"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
+        if path:
+            self._ask(self.tr("Loss from file"), lambda design: design.replace(loss=read_loss_matrix(path)))
+
+    @Slot(object)
+    def _preview_privacy(self, level: PrivacyLevel) -> None:
+        self._ask("", lambda design: design.replace(privacy=level))
+
+    @Slot(object, str)
+    def _change_privacy(self, level: PrivacyLevel, label: str) -> None:
+        self._ask(label, lambda design: design.replace(privacy=level))
+
+    @Slot(float)
+    def _aim(self, target: float) -> None:
+        self.targetWanted.emit(target, False)
+
+    @Slot(float)
+    def _aim_finally(self, target: float) -> None:
+        self.targetWanted.emit(target, True)
+
+
+def _with_counts(design: CountDesign, counts: Any) -> CountDesign:
+    """The design with a histogram of counts as its prior; counts above n are put into the last bar."""
+    counts = np.minimum(np.asarray(counts, dtype=np.int64), design.n)
+    return design.replace(prior=tuple(np.bincount(counts, minlength=design.n + 1).tolist()))
+
+
+def _with_text(design: CountDesign, text: str) -> CountDesign:
+    """The design with pasted weights (if there are n + 1 of them) or a histogram of pasted counts as its prior."""
+    parts = text.replace(",", " ").replace(";", " ").split()
+    if len(parts) == design.n + 1:
+        return design.replace(prior=tuple(parts))
+    values = [exact(part, "prior") for part in parts[:1_000_000]]
+    if not values or any(value.denominator != 1 or value < 0 for value in values):
+        raise InputError(
+            f"pasted text must be n + 1 = {design.n + 1} weights, or a column of whole counts of at least 0, got {len(parts)} values.",
+            "prior",
+        )
+    return _with_counts(design, [int(min(value, design.n)) for value in values])
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

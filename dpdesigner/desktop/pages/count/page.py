@@ -1,0 +1,329 @@
+"""The count page: inputs, mechanism, meaning and cost, with one selection linked through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QScrollArea, QSplitter, QWidget
+
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
+from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
+from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss
+from dpdesigner.studies.count_witness import LARGEST_N, Witness, linear_program
+
+#: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
+_LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Releases drawn for a true count."""
+
+    row: int
+    values: list[int]
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """The level that reaches a target loss."""
+
+    study: CountDesign
+    level: PrivacyLevel
+    final: bool
+
+
+class CountPage(Page):
+    """Design the best private mechanism for one user of a count query."""
+
+    kind: ClassVar[str] = "count"
+
+    explanationWanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._design: CountDesign | None = None
+        self._selection = (0, 0)
+        self._stale: set[str] = set()
+        self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName("count-columns")
+        splitter.setHandleWidth(10)
+        for widget, width in ((self._scrolling(self._inputs), 328), (self._mechanism, 476), (self._scrolling(self._meaning), 336)):
+            splitter.addWidget(widget)
+            splitter.setStretchFactor(splitter.count() - 1, width)
+            splitter.setCollapsible(splitter.count() - 1, False)
+        splitter.setSizes([328, 476, 336])
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(splitter)
+        self._connect()
+        self._add_actions()
+
+    def _scrolling(self, column: QWidget) -> QScrollArea:
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(column)
+        area.viewport().setAutoFillBackground(False)
+        column.setAutoFillBackground(False)
+        return area
+
+    def _connect(self) -> None:
+        self._inputs.previewed.connect(self.previewed)
+        self._inputs.changed.connect(self.changed)
+        self._inputs.targetWanted.connect(self._aim)
+        self._inputs.countSelected.connect(self._select_row)
+        self._mechanism.rowSelected.connect(self._select_row)
+        self._mechanism.columnSelected.connect(self._select_column)
+        self._meaning.columnSelected.connect(self._select_column)
+        self._meaning.drawRequested.connect(self._draw)
+        self._meaning.epsilonMoving.connect(self._preview_epsilon)
+        self._meaning.epsilonMoved.connect(self._change_epsilon)
+        self._meaning.explanationRequested.connect(self.explain)
+
+    def _add_actions(self) -> None:
+        for text, shortcut, slot in (
+            (self.tr("Release once"), "Ctrl+R", self._meaning.release_once),
+            (self.tr("Why is this the best?"), "F1", self.explain),
+            (self.tr("Use the posterior as prior"), "", self._adopt_posterior),
+            (self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix),
+        ):
+            action = QAction(text, self)
+            if shortcut:
+                action.setShortcut(QKeySequence(shortcut))
+            action.triggered.connect(slot)
+            self.addAction(action)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def set_study(self, study: Any) -> None:
+        """Show a design's inputs."""
+        first = self._design is None
+        self._design = study
+        self._inputs.set_design(study)
+        row, column = (study.n // 3, study.n // 3) if first else self._selection
+        self._select(min(row, study.n), min(column, study.n))
+        self.summaryChanged.emit()
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return what is computed for a design: closed form at once, then costs, curves, fractions and the linear program."""
+        jobs = [
+            Job("solve", study.run, live=True),
+            Job("costs", lambda progress: cost_table(study, progress), slow=study.n > _LIVE_COSTS, live=study.n <= _LIVE_COSTS),
+            Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
+        ]
+        if study.n <= _EXACT and study.privacy.exact_alpha is not None:
+            jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
+        if study.n <= LARGEST_N:
+            title = self.tr("linear program")
+            jobs.append(Job("witness", lambda progress: linear_program(study, progress), slow=True, live=False, title=title))
+        return jobs
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show what a job gave; answers for another design are only kept where they still help."""
+        self._stale.discard(name)
+        if name == "draw":
+            self._meaning.show_draws(outcome.row, outcome.values)
+        elif name == "target":
+            self._reach(outcome)
+        elif name == "curves":
+            self._meaning.set_curves(outcome)
+        elif name == "costs":
+            self._meaning.set_costs(outcome, self._solved, self._witness)
+        elif outcome is not None:
+            self._show_solution(quick=name == "solve")
+
+    def _show_solution(self, quick: bool) -> None:
+        solved, witness = self._solved, self._witness
+        if solved is None:
+            return
+        self._mechanism.set_outcome(solved, witness)
+        self._mechanism.set_stale(False)
+        mechanism = self._mechanism.optimal
+        if mechanism is not None:
+            self._meaning.set_outcome(solved, witness, mechanism)
+        self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
+        self._show_posterior()
+        self.summaryChanged.emit()
+
+    @property
+    def _solved(self) -> CountOutcome | None:
+        """The newest closed form: in fractions where that is of the same design."""
+        quick, exact = self.outcomes.get("solve"), self.outcomes.get("exact")
+        return exact if quick is not None and exact is not None and exact.study == quick.study else quick
+
+    @property
+    def _witness(self) -> Witness | None:
+        solved, witness = self._solved, self.outcomes.get("witness")
+        return witness if solved is not None and witness is not None and witness.study == solved.study else None
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control."""
+        if isinstance(error, InputError):
+            self._inputs.show_error(error)
+        else:
+            self.message.emit(str(error))
+
+    def mark_stale(self, name: str) -> None:
+        """Fade what is out of date."""
+        self._stale.add(name)
+        if name == "solve":
+            self._mechanism.set_stale(True)
+        elif name == "costs":
+            self._meaning.set_stale(True)
+        self.summaryChanged.emit()
+
+    def summary(self) -> Summary:
+        """Return the header line, the figure, the badge and the facts."""
+        if self._design is None:
+            return Summary()
+        solved = self._solved
+        if solved is not None and solved.study != self._design and "solve" in self._stale:
+            return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
+        return words.summary(solved, self._design, self._witness, self._proof)
+
+    @property
+    def _proof(self) -> str:
+        solved = self._solved
+        if solved is None:
+            return ""
+        asked = self._design.privacy.epsilon if self._design is not None else 0.0
+        return self.tr("✓ private: ε = {epsilon:.6g} (asked {asked:.6g})").format(epsilon=solved.epsilon, asked=asked)
+
+    # Selection ---------------------------------------------------------------------------------------------------------
+
+    @Slot(int)
+    def _select_row(self, row: int) -> None:
+        self._select(row, self._selection[1])
+
+    @Slot(int)
+    def _select_column(self, column: int) -> None:
+        self._select(self._selection[0], column)
+
+    def _select(self, row: int, column: int) -> None:
+        self._selection = (row, column)
+        self._inputs.set_selected(row)
+        self._mechanism.set_selected(row, column)
+        self._meaning.set_selected(row, column)
+        self._show_posterior()
+
+    def _show_posterior(self) -> None:
+        solved = self._solved
+        if solved is not None and self._selection[1] <= solved.study.n:
+            self._inputs.set_posterior(solved.induced.posterior(solved.study.prior.probabilities, self._selection[1]))
+
+    # Intents -----------------------------------------------------------------------------------------------------------
+
+    @Slot(float, bool)
+    def _aim(self, target: float, final: bool) -> None:
+        design = self._design
+        if design is not None:
+            run = lambda progress: _Aim(design, epsilon_for_loss(design, target), final)  # noqa: E731
+            self.requested.emit(Job("target", run, live=True))
+
+    def _reach(self, aim: _Aim) -> None:
+        if self._design is None:
+            return
+        design = self._design.replace(privacy=aim.level)
+        if aim.final:
+            self.changed.emit(design, self.tr("Aim for expected loss"))
+        else:
+            self.previewed.emit(design)
+
+    @Slot(float)
+    def _preview_epsilon(self, epsilon: float) -> None:
+        if self._design is not None:
+            self.previewed.emit(self._design.replace(epsilon=float(f"{epsilon:.3g}")))
+
+    @Slot(float)
+    def _change_epsilon(self, epsilon: float) -> None:
+        if self._design is not None:
+            self.changed.emit(self._design.replace(epsilon=float(f"{epsilon:.3g}")), self.tr("Change epsilon"))
+
+    @Slot(int)
+    def _draw(self, many: int) -> None:
+        mechanism, row = self._mechanism.optimal, self._selection[0]
+        if mechanism is not None:
+            run = lambda progress: _Draws(row, [mechanism.draw(row) for _ in range(many)])  # noqa: E731
+            self.requested.emit(Job("draw", run))
+
+    @Slot()
+    def _adopt_posterior(self) -> None:
+        solved = self._solved
+        if solved is None or self._design is None:
+            return
+        posterior = solved.induced.posterior(solved.study.prior.probabilities, self._selection[1])
+        if posterior is None:
+            self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
+        else:
+            self.changed.emit(self._design.replace(prior=tuple(posterior.tolist())), self.tr("Posterior becomes prior"))
+
+    @Slot()
+    def explain(self) -> None:
+        """Show the proof in words."""
+        solved = self._solved
+        if solved is not None:
+            box = QMessageBox(self)
+            box.setWindowTitle(self.tr("Why is this the best?"))
+            box.setTextFormat(Qt.TextFormat.RichText)
+            box.setText(words.explanation(solved, self._witness))
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            box.open()
+
+    @Slot()
+    def _copy_matrix(self) -> None:
+        QGuiApplication.clipboard().setText(self._mechanism.view.as_text())
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> bool:
+        """Put the selected row and column on the clipboard as tab-separated text."""
+        QGuiApplication.clipboard().setText(self._mechanism.view.selection_as_text())
+        return True
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the matrix, the release, the costs and the curve."""
+        titles = {"release": self.tr("What it releases"), "costs": self.tr("What it costs")}
+        found = [Figure("matrix", self.tr("Mechanism"), self._mechanism.view.figure())]
+        for name, widget in self._meaning.plots.items():
+            found.append(Figure(name, titles.get(name, self.tr("Loss against epsilon")), widget))
+        return found
+
+    def view_state(self) -> Mapping[str, Any]:
+        """Return the open view and the selection."""
+        state = self._mechanism.state
+        return {"view": state.view, "beside": state.beside, "row": self._selection[0], "column": self._selection[1]}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore the open view and the selection."""
+        if isinstance(state.get("view"), str):
+            self._mechanism.set_view(state["view"])
+        if isinstance(state.get("beside"), bool):
+            self._mechanism.set_option("beside", state["beside"])
+        row, column = state.get("row"), state.get("column")
+        if self._design is not None and isinstance(row, int) and isinstance(column, int):
+            self._select(min(max(row, 0), self._design.n), min(max(column, 0), self._design.n))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._mechanism.set_presenting(on)
+        self._meaning.set_presenting(on)
+
+
+def _solve_exactly(design: CountDesign) -> CountOutcome | None:
+    """The design in fractions; None where its loss is irrational."""
+    try:
+        return solve(design, exact=True)
+    except InputError:
+        return None

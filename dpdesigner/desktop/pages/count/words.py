@@ -1,0 +1,146 @@
+"""The sentences of the count page, made from studies and outcomes; no widget is touched here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import figure, small
+from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count_witness import Witness
+
+#: A gap below this share of the loss's scale counts as closed: it is the rounding of doubles.
+_CLOSED = 1e-7
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CountPage", text)
+
+
+def design_line(design: CountDesign) -> str:
+    """``n = 20 · absolute loss · uniform prior · ε = 0.6931 (α = 1/2)``."""
+    return _tr("n = {n} · {loss} loss · {prior} prior · {privacy}").format(
+        n=design.n, loss=design.loss.title, prior=design.prior.title, privacy=design.privacy.words
+    )
+
+
+def shown_value(outcome: CountOutcome, witness: Witness | None) -> float | Fraction:
+    """The expected loss of the mechanism that is shown as optimal."""
+    return witness.value if witness is not None and decides(outcome, witness) else outcome.value
+
+
+def decides(outcome: CountOutcome, witness: Witness | None) -> bool:
+    """Whether the linear program's mechanism is the one to show: outside Theorem A, where it is better."""
+    if witness is None or witness.study != outcome.study or outcome.study.covered:
+        return False
+    return float(witness.value) < float(outcome.value) and float(witness.gap) < float(outcome.certificate.gap)
+
+
+def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
+    """Text and state of the proof badge."""
+    scale = max(abs(float(outcome.value)), 1e-300)
+    gap = float(outcome.certificate.gap)
+    if outcome.exact and gap == 0:
+        return _tr("✓ proved optimal · gap 0"), "proved"
+    if gap <= _CLOSED * scale or outcome.proved:
+        return _tr("✓ proved optimal · gap ≤ {gap}").format(gap=small(gap)), "proved"
+    if decides(outcome, witness) and witness is not None:
+        text = _tr("✓ proved optimal · gap ≤ {gap}") if witness.gap <= 1e-5 * scale else _tr("within {gap} of optimal")
+        return text.format(gap=small(witness.gap)), "proved" if witness.gap <= 1e-5 * scale else "open"
+    return _tr("within {gap} of optimal").format(gap=small(gap)), "open"
+
+
+def facts(outcome: CountOutcome, witness: Witness | None, proof: str) -> tuple[str, ...]:
+    """What the status bar's left says: only what was checked."""
+    columns = outcome.study.n + 1
+    found = [proof] if proof else []
+    if outcome.exact:
+        found.append(_tr("✓ dual certificate in fractions, {columns} columns checked").format(columns=columns))
+    else:
+        found.append(_tr("✓ dual certificate, {columns} columns checked").format(columns=columns))
+    return tuple(found)
+
+
+def agreement(outcome: CountOutcome, witness: Witness | None) -> str:
+    """How well the linear program and the closed form agree, or what the linear program saves."""
+    if witness is None:
+        return ""
+    difference = float(witness.value) - float(outcome.value)
+    if abs(difference) <= 1e-6 * max(abs(float(outcome.value)), 1e-300):
+        return _tr("LP agrees: {difference}").format(difference=small(abs(difference)))
+    if difference < 0:
+        return _tr("LP saves {difference}").format(difference=figure(-difference, 3))
+    return _tr("LP stopped {difference} short").format(difference=figure(difference, 3))
+
+
+def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness | None, proof: str) -> Summary:
+    """Header and status bar."""
+    if outcome is None:
+        return Summary(line=design_line(design))
+    text, state = badge(outcome, witness)
+    note = ""
+    if witness is not None:
+        note = _tr("linear program: done, {iterations} iterations").format(iterations=f"{witness.iterations:,}".replace(",", " "))
+    return Summary(
+        line=design_line(design),
+        value_label=_tr("expected loss"),
+        value=figure(shown_value(outcome, witness)),
+        badge=text,
+        state="proved" if state == "proved" else "open",
+        facts=facts(outcome, witness, proof),
+        note=note,
+    )
+
+
+def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
+    """Why the mechanism is the best, in plain words (rich text)."""
+    value = figure(outcome.value)
+    gap = small(outcome.certificate.gap)
+    lines = [
+        _tr(
+            "<p><b>Why nothing can be better.</b> Every private mechanism, however clever, costs this user at least a certain amount. "
+            "A set of prices w, one for each true count, proves it: by weak duality of the linear program, no mechanism with this "
+            "privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, and that is within {gap} "
+            "of the bound.</p>"
+        ).format(value=value, gap=gap)
+    ]
+    if outcome.study.covered:
+        lines.append(
+            _tr(
+                "<p><b>Why the geometric mechanism is enough.</b> It adds two-sided geometric noise and knows nothing about your prior "
+                "or your loss. Reading its output as well as you can (the remap) costs exactly as little as the best mechanism made "
+                "just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1. {reason}</p>"
+            ).format(reason=_sentence(outcome.study.loss.coverage(outcome.study.n).reason))
+        )
+    else:
+        lines.append(
+            _tr("<p><b>Outside the theorem.</b> {reason} The linear program decides what is best here.</p>").format(
+                reason=_sentence(outcome.study.loss.coverage(outcome.study.n).reason)
+            )
+        )
+    if witness is not None:
+        lines.append(
+            _tr(
+                "<p><b>An independent witness.</b> A linear program over all mechanisms with this privacy found {value}; its answer was "
+                "repaired to be exactly private, which cost {repair}, and lies within {gap} of the optimum by its own certificate. "
+                "{agreement}.</p>"
+            ).format(
+                value=figure(witness.value),
+                repair=small(abs(witness.repair_cost)),
+                gap=small(witness.gap),
+                agreement=agreement(outcome, witness),
+            )
+        )
+    lines.append(
+        _tr(
+            "<p>Corrections to the paper used here: the constraints (3) and (4) of the user's linear program hold for all r in 0…n and "
+            "i in 0…n−1 (the index sets are swapped in print), and row sums run over 0…n. Losses are rounded up in their last digit.</p>"
+        )
+    )
+    return "".join(lines)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,60 @@
+"""A card: a white sheet with a heading that is a sentence, the field's word beside it in grey, and room for content."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+
+class Card(QFrame):
+    """A titled frame.
+
+    Parameters
+    ----------
+    heading : str
+        For newcomers: ``"What you believe"``.
+    word : str
+        The field's word: ``"prior over 0…20"``.
+    """
+
+    def __init__(self, heading: str = "", word: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("class", "card")
+        self._heading, self._word = QLabel(heading), QLabel(word)
+        self._heading.setProperty("class", "heading")
+        self._word.setProperty("class", "muted")
+        self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.header = QHBoxLayout()
+        self.header.setSpacing(8)
+        self.header.addWidget(self._heading, 1)
+        self.header.addWidget(self._word)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(12, 8, 12, 10)
+        self.body.setSpacing(6)
+        if heading:
+            self.body.addLayout(self.header)
+        self._error = QLabel()
+        self._error.setProperty("class", "error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        self.setAccessibleName(heading)
+
+    def add(self, widget: QWidget, stretch: int = 0) -> None:
+        """Put a widget below what the card has."""
+        self.body.removeWidget(self._error)
+        self.body.addWidget(widget, stretch)
+        self.body.addWidget(self._error)
+
+    def set_heading(self, heading: str) -> None:
+        """Change the heading."""
+        self._heading.setText(heading)
+        self._heading.setToolTip(heading)
+        self.setAccessibleName(heading)
+
+    def set_word(self, word: str) -> None:
+        """Change the grey word."""
+        self._word.setText(word)
+
+    def set_error(self, sentence: str) -> None:
+        """Show one sentence below the content, or nothing."""
+        self._error.setText(sentence)
+        self._error.setVisible(bool(sentence))
