@@ -1,0 +1,120 @@
+"""Writing a file so that it is always whole: to a temporary name in the same folder, then in the place of the old one.
+
+Whatever happens on the way - a full disk, a kill, a power cut - the name holds either the old contents or the new ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from dpdesigner.errors import InputError
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "the folder or the file may not be written to",
+    errno.EPERM: "the folder or the file may not be written to",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.ELOOP: "its links lead in a circle",
+    errno.EINVAL: "the name is not allowed here",
+}
+
+
+def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+    """Write a file as a whole or not at all.
+
+    A link is followed to its target; the permissions of an existing file are kept. Text is written as UTF-8, lines as they are.
+
+    Parameters
+    ----------
+    path : path-like
+        Of the file; its folder must exist.
+    data : str or bytes
+        The whole contents.
+
+    Raises
+    ------
+    InputError
+        One sentence: why it cannot be written. What was there before is untouched.
+    """
+    contents = data.encode("utf-8") if isinstance(data, str) else data
+    try:
+        target = Path(os.path.realpath(path))
+        _check(target, path)
+        _replace(target, contents)
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        raise InputError(f"{os.fspath(path)} could not be written: {reason(error)}.", "file") from error
+
+
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """Make a folder, and those above it, unless it is there.
+
+    Raises
+    ------
+    InputError
+        One sentence: why it cannot be made.
+    """
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{os.fspath(path)} must be a folder, but a file is there.", "file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"the folder {os.fspath(path)} could not be made: {reason(error)}.", "file") from error
+    return Path(path)
+
+
+def reason(error: Exception) -> str:
+    """Return why the system refused, in words without a full stop."""
+    if not isinstance(error, OSError):
+        return "the name is not allowed here"
+    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
+
+
+def _check(target: Path, path: str | os.PathLike[str]) -> None:
+    """Refuse what a replacement would treat differently from a plain write."""
+    given = os.fspath(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{given} could not be written: the folder {target.parent} does not exist.", "file")
+    if not target.exists():
+        return
+    if target.is_dir():
+        raise InputError(f"{given} could not be written: it is a folder.", "file")
+    if not target.is_file():
+        raise InputError(f"{given} could not be written: it is not an ordinary file.", "file")
+    if not os.access(target, os.W_OK):
+        raise InputError(f"{given} could not be written: the file is read-only.", "file")
+
+
+def _replace(target: Path, contents: bytes) -> None:
+    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
+    try:
+        with open(temporary, "xb") as file:
+            if target.exists():
+                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+            file.write(contents)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    finally:
+        # There is nothing to remove once it has taken the target's place.
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name itself survive a power cut, where the system lets a folder be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
