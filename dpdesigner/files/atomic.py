@@ -83,6 +83,8 @@ def _check(target: Path, path: str | os.PathLike[str]) -> None:
     given = os.fspath(path)
     if not target.parent.is_dir():
         raise InputError(f"{given} could not be written: the folder {target.parent} does not exist.", "file")
+    if target.is_symlink():
+        raise InputError(f"{given} could not be written: its links lead in a circle.", "file")
     if not target.exists():
         return
     if target.is_dir():
