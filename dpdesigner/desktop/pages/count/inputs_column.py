@@ -170,7 +170,8 @@ class InputsColumn(QWidget):
 
     @Slot()
     def _open_counts(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Prior from a column of counts"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
+        title, kinds = self.tr("Prior from a column of counts"), self.tr("Tables (*.csv *.tsv *.txt)")
+        path, _ = QFileDialog.getOpenFileName(self, title, "", kinds)
         if path:
             self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, read_counts(path)))
 
@@ -223,7 +224,7 @@ def _with_text(design: CountDesign, text: str) -> CountDesign:
     values = [exact(part, "prior") for part in parts[:1_000_000]]
     if not values or any(value.denominator != 1 or value < 0 for value in values):
         raise InputError(
-            f"pasted text must be n + 1 = {design.n + 1} weights, or a column of whole counts of at least 0, got {len(parts)} values.",
+            f"pasted text must be n + 1 = {design.n + 1} weights or a column of whole counts, got {len(parts)} values.",
             "prior",
         )
     return _with_counts(design, [int(min(value, design.n)) for value in values])

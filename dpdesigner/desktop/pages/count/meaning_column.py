@@ -57,7 +57,7 @@ class MeaningColumn(QWidget):
         self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system's entropy"))
         self._once.clicked.connect(self.release_once)
         self._often = QPushButton(self.tr("× 100"))
-        self._often.setToolTip(self.tr("Draw a hundred releases, to see the spread; publishing them all would cost 100 times epsilon"))
+        self._often.setToolTip(self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon"))
         self._often.clicked.connect(self._release_often)
         self._toggle = QPushButton(self.tr("Posterior"))
         self._toggle.setCheckable(True)

@@ -222,7 +222,9 @@ class MechanismCard(Card):
     def _texts(self, mechanism: Mechanism | None) -> Callable[[int, int], str | None] | None:
         """Exact fractions of the cells, where they are asked for and exist."""
         alpha = None if mechanism is None else mechanism.privacy.exact_alpha
-        if not self.state.fractions or alpha is None or not isinstance(mechanism, RemappedGeometric) or mechanism.n > _FRACTIONS_UP_TO:
+        if not self.state.fractions or alpha is None or not isinstance(mechanism, RemappedGeometric):
+            return None
+        if mechanism.n > _FRACTIONS_UP_TO:
             return None
         rows: list[list[Fraction]] = list(mechanism.exact_rows(alpha))
         return lambda i, r: str(rows[i][r])

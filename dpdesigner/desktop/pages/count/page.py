@@ -58,7 +58,8 @@ class CountPage(Page):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setObjectName("count-columns")
         splitter.setHandleWidth(10)
-        for widget, width in ((self._scrolling(self._inputs), 328), (self._mechanism, 476), (self._scrolling(self._meaning), 336)):
+        columns = self._scrolling(self._inputs), self._mechanism, self._scrolling(self._meaning)
+        for widget, width in zip(columns, (328, 476, 336), strict=True):
             splitter.addWidget(widget)
             splitter.setStretchFactor(splitter.count() - 1, width)
             splitter.setCollapsible(splitter.count() - 1, False)

@@ -100,18 +100,18 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
     gap = small(outcome.certificate.gap)
     lines = [
         _tr(
-            "<p><b>Why nothing can be better.</b> Every private mechanism, however clever, costs this user at least a certain amount. "
-            "A set of prices w, one for each true count, proves it: by weak duality of the linear program, no mechanism with this "
-            "privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, and that is within {gap} "
-            "of the bound.</p>"
+            "<p><b>Why nothing can be better.</b> Every private mechanism, however clever, costs this user at least a certain "
+            "amount. A set of prices w, one for each true count, proves it: by weak duality of the linear program, no mechanism "
+            "with this privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, and that is "
+            "within {gap} of the bound.</p>"
         ).format(value=value, gap=gap)
     ]
     if outcome.study.covered:
         lines.append(
             _tr(
-                "<p><b>Why the geometric mechanism is enough.</b> It adds two-sided geometric noise and knows nothing about your prior "
-                "or your loss. Reading its output as well as you can (the remap) costs exactly as little as the best mechanism made "
-                "just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1. {reason}</p>"
+                "<p><b>Why the geometric mechanism is enough.</b> It adds two-sided geometric noise and knows nothing about your "
+                "prior or your loss. Reading its output as well as you can (the remap) costs exactly as little as the best "
+                "mechanism made just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1. {reason}</p>"
             ).format(reason=_sentence(outcome.study.loss.coverage(outcome.study.n).reason))
         )
     else:
@@ -123,9 +123,9 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
     if witness is not None:
         lines.append(
             _tr(
-                "<p><b>An independent witness.</b> A linear program over all mechanisms with this privacy found {value}; its answer was "
-                "repaired to be exactly private, which cost {repair}, and lies within {gap} of the optimum by its own certificate. "
-                "{agreement}.</p>"
+                "<p><b>An independent witness.</b> A linear program over all mechanisms with this privacy found {value}; its "
+                "answer was repaired to be exactly private, which cost {repair}, and lies within {gap} of the optimum by its "
+                "own certificate. {agreement}.</p>"
             ).format(
                 value=figure(witness.value),
                 repair=small(abs(witness.repair_cost)),
@@ -135,8 +135,9 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
         )
     lines.append(
         _tr(
-            "<p>Corrections to the paper used here: the constraints (3) and (4) of the user's linear program hold for all r in 0…n and "
-            "i in 0…n−1 (the index sets are swapped in print), and row sums run over 0…n. Losses are rounded up in their last digit.</p>"
+            "<p>Corrections to the paper used here: the constraints (3) and (4) of the user's linear program hold for all r in "
+            "0…n and i in 0…n−1 (the index sets are swapped in print), and row sums run over 0…n. Losses are rounded up in "
+            "their last digit.</p>"
         )
     )
     return "".join(lines)
