@@ -1,0 +1,82 @@
+"""What a document holds at one moment: its designs and which of them is current, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Study
+
+_keys = count(1)
+
+
+@dataclass(frozen=True)
+class Design:
+    """A study and the key that stays its own while the study changes."""
+
+    key: int
+    study: Study
+
+    @property
+    def title(self) -> str:
+        """Its name, or the title of its kind where it has none."""
+        return self.study.name or entry(self.study.kind).title
+
+
+@dataclass(frozen=True)
+class Content:
+    """The designs, at least one, and the index of the current one; an undo step keeps one before and one after."""
+
+    designs: tuple[Design, ...]
+    index: int = 0
+
+    @classmethod
+    def of(cls, studies: Sequence[Study]) -> Content:
+        """Make a content of new designs, the first of them current.
+
+        Raises
+        ------
+        ValueError
+            If there are no studies.
+        """
+        if not studies:
+            raise ValueError("a document needs at least one study")
+        return cls(tuple(Design(next(_keys), study) for study in studies))
+
+    @property
+    def current(self) -> Design:
+        """The current design."""
+        return self.designs[self.index]
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        """The studies in order."""
+        return tuple(design.study for design in self.designs)
+
+    @property
+    def outline(self) -> tuple[tuple[int, str], ...]:
+        """Keys and titles in order: what lists of designs show."""
+        return tuple((design.key, design.title) for design in self.designs)
+
+    def changed(self, study: Study) -> Content:
+        """Return this content with another study in the current design."""
+        designs = list(self.designs)
+        designs[self.index] = replace(self.current, study=study)
+        return replace(self, designs=tuple(designs))
+
+    def inserted(self, study: Study) -> Content:
+        """Return this content with a new design after the current one, and current."""
+        at = self.index + 1
+        return Content((*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), at)
+
+    def removed(self) -> Content:
+        """Return this content without the current design."""
+        rest = self.designs[: self.index] + self.designs[self.index + 1 :]
+        return Content(rest, min(self.index, len(rest) - 1))
+
+    def free_name(self) -> str:
+        """Return the current title with the first number behind it that no other design has."""
+        taken = {design.title for design in self.designs}
+        return next(name for number in count(2) if (name := f"{self.current.title} ({number})") not in taken)

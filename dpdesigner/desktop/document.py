@@ -1,0 +1,211 @@
+"""The document: the designs that are open, which of them is current, where they are saved, and every step that can be undone.
+
+All changes go through here, and each is one `QUndoStack` step that holds the whole content before and after (studies are frozen,
+so a content is a short tuple of references). Nothing here knows a page or a window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from dpdesigner.desktop.content import Content, Design
+from dpdesigner.studies.study import Study
+
+
+class _Step(QUndoCommand):
+    """The one kind of undo step: content before, content after, and what was selected on the page."""
+
+    def __init__(self, document: Document, label: str, new: Content, view: Mapping[str, Any]) -> None:
+        super().__init__(label)
+        self._document = document
+        self._old = document.content
+        self._new = new
+        self._view = view
+        self._undone = False
+
+    def redo(self) -> None:
+        """Show the content after the step; the first time, the page itself has just made it and needs no view state."""
+        self._document._restore(self._new, self._view if self._undone else {})
+
+    def undo(self) -> None:
+        """Show the content before the step."""
+        self._undone = True
+        self._document._restore(self._old, self._view)
+
+
+class Document(QObject):
+    """The open designs, at least one. Views listen; only the methods here change anything."""
+
+    studyChanged = Signal(object)  #: the current study as it is to be shown, also while a drag previews it
+    studiesChanged = Signal()  #: designs were added, removed or renamed, or another document was loaded
+    currentChanged = Signal(int)  #: another design became the current one: its index
+    pathChanged = Signal()
+    modifiedChanged = Signal(bool)
+    viewRestored = Signal(object)  #: the view state that belongs to an undone or redone step
+
+    def __init__(self, studies: Sequence[Study], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(self._clean_changed)
+        self._path: Path | None = None
+        self._untitled = ""
+        self._preview: Study | None = None
+        self._content = Content.of(studies)
+
+    @property
+    def content(self) -> Content:
+        """What is decided: without a preview."""
+        return self._content
+
+    @property
+    def designs(self) -> tuple[Design, ...]:
+        """The designs, in order, without a preview."""
+        return self._content.designs
+
+    @property
+    def index(self) -> int:
+        """Index of the current design."""
+        return self._content.index
+
+    @property
+    def current(self) -> Design:
+        """The current design, without a preview."""
+        return self._content.current
+
+    @property
+    def study(self) -> Study:
+        """The current study as shown: the preview while a drag lasts."""
+        return self.current.study if self._preview is None else self._preview
+
+    @property
+    def live_studies(self) -> tuple[Study, ...]:
+        """The studies as shown, a preview included, for recovery."""
+        return self._content.changed(self.study).studies
+
+    @property
+    def previewing(self) -> bool:
+        """Whether a drag is under way."""
+        return self._preview is not None
+
+    @property
+    def modified(self) -> bool:
+        """Whether there are changes that no file holds."""
+        return not self.undo_stack.isClean()
+
+    @property
+    def path(self) -> Path | None:
+        """The file it was read from or last saved to."""
+        return self._path
+
+    @property
+    def title(self) -> str:
+        """What the window title calls it: the file's name, the example's, or the first design's."""
+        return self._path.stem if self._path else self._untitled or self.designs[0].title
+
+    def load(self, studies: Sequence[Study], path: Path | None = None, *, title: str = "", modified: bool = False) -> None:
+        """Take other studies in place of all designs and forget the history.
+
+        Parameters
+        ----------
+        studies : sequence of Study
+            At least one; the first becomes the current one.
+        path : Path or None
+            The file they come from; None for an untitled document.
+        title : str
+            What an untitled document is called.
+        modified : bool
+            Whether they hold changes that no file holds (after a recovery).
+        """
+        self._content = Content.of(studies)
+        self._preview = None
+        self.undo_stack.clear()
+        if modified:
+            self.undo_stack.resetClean()
+        self._untitled = title
+        self._path = path
+        self.pathChanged.emit()
+        self.studiesChanged.emit()
+        self.currentChanged.emit(self.index)
+        self.studyChanged.emit(self.study)
+
+    def mark_saved(self, path: Path) -> None:
+        """Note that a file now holds the decided studies."""
+        self._path = path
+        self.undo_stack.setClean()
+        self.pathChanged.emit()
+
+    def change(self, study: Study, label: str, view: Mapping[str, Any] | None = None) -> None:
+        """Make a study the current design's, as one undo step from the value before any preview."""
+        self._push(label, self._content.changed(study), view or {})
+
+    def preview(self, study: Study) -> None:
+        """Show a study while a drag lasts, with no undo step."""
+        self._preview = study
+        self.studyChanged.emit(study)
+
+    def cancel_preview(self) -> None:
+        """Give a drag up: show the decided study again."""
+        if self._preview is not None:
+            self._preview = None
+            self.studyChanged.emit(self.study)
+
+    def add(self, study: Study) -> None:
+        """Put a new design after the current one and make it the current one."""
+        self._push(self.tr("Add design"), self._content.inserted(study))
+
+    def duplicate(self) -> None:
+        """Put a copy of the current design after it, under a name of its own."""
+        copy = self.current.study.replace(name=self._content.free_name())
+        self._push(self.tr("Duplicate design"), self._content.inserted(copy))
+
+    def remove(self) -> None:
+        """Take the current design out, unless it is the only one."""
+        if len(self.designs) > 1:
+            self._push(self.tr("Remove design"), self._content.removed())
+
+    def rename(self, name: str) -> None:
+        """Give the current design another name."""
+        self._push(self.tr("Rename design"), self._content.changed(self.current.study.replace(name=name)))
+
+    def select(self, index: int) -> None:
+        """Make another design the current one; this is no undo step."""
+        self._restore(replace(self._content, index=index))
+
+    def undo(self) -> None:
+        """Take the last step back; a drag under way is given up instead."""
+        if self.previewing:
+            self.cancel_preview()
+        else:
+            self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Do the next step again."""
+        if not self.previewing:
+            self.undo_stack.redo()
+
+    def _push(self, label: str, new: Content, view: Mapping[str, Any] | None = None) -> None:
+        if new == self._content:
+            self.cancel_preview()
+        else:
+            self.undo_stack.push(_Step(self, label, new, view or {}))
+
+    def _restore(self, content: Content, view: Mapping[str, Any] | None = None) -> None:
+        old, shown, previewed = self._content, self.study, self.previewing
+        self._content, self._preview = content, None
+        if old.outline != content.outline:
+            self.studiesChanged.emit()
+        if old.current.key != content.current.key:
+            self.currentChanged.emit(content.index)
+        if old.current.key != content.current.key or previewed or shown != self.study:
+            self.studyChanged.emit(self.study)
+        if view:
+            self.viewRestored.emit(view)
+
+    def _clean_changed(self, clean: bool) -> None:
+        self.modifiedChanged.emit(not clean)

@@ -1,0 +1,123 @@
+"""One background thread that runs one call after the other, the newest of each key only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from threading import Condition
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from dpdesigner.errors import Cancelled
+from dpdesigner.studies.study import Progress
+
+#: A call that is out of date may still finish if it takes no longer than this, so that a drag shows pictures on the way.
+PATIENCE = 0.25
+#: Progress is told to the window at most this often.
+REPORT_EVERY = 0.05
+
+
+@dataclass(eq=False)
+class Task:
+    """One call on its way: what it is for, and what became of it.
+
+    Parameters
+    ----------
+    key : Hashable
+        What it is for; the newest task of a key counts.
+    call : Callable
+        Called as ``call(progress)`` in the lane's thread.
+    live : bool
+        Whether its answer is still welcome when a newer task of the same key waits.
+    generation : int
+        Its place among all tasks.
+    """
+
+    key: Hashable
+    call: Callable[[Progress], Any]
+    live: bool
+    generation: int
+    began: float = 0.0
+    superseded: bool = False
+    cancelled: bool = False
+    value: Any = None
+    error: Exception | None = field(default=None, repr=False)
+
+    @property
+    def unwanted(self) -> bool:
+        """Whether it should stop as soon as it asks."""
+        return self.cancelled or (self.superseded and (not self.live or monotonic() - self.began > PATIENCE))
+
+
+class Lane(QThread):
+    """A thread that takes tasks in the order of their keys' first arrival. Its signals are emitted from that thread."""
+
+    answered = Signal(object)  #: a finished `Task`
+    progressed = Signal(object, object, str)  #: the `Task`, a fraction or None, a text
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._changed = Condition()
+        self._waiting: dict[Hashable, Task] = {}
+        self._running: Task | None = None
+        self._closed = False
+
+    def submit(self, task: Task) -> None:
+        """Queue a task in place of the waiting one of its key; the running one of its key becomes out of date."""
+        with self._changed:
+            if self._running is not None and self._running.key == task.key:
+                self._running.superseded = True
+            self._waiting[task.key] = task
+            self._changed.notify()
+
+    def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
+        """Drop the waiting tasks, and stop the running one, whose keys `wanted` chooses."""
+        with self._changed:
+            for key in [key for key in self._waiting if wanted(key)]:
+                self._waiting.pop(key).cancelled = True
+            if self._running is not None and wanted(self._running.key):
+                self._running.cancelled = True
+
+    def close(self) -> None:
+        """Drop everything and let the thread end."""
+        self.cancel(lambda key: True)
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+    def run(self) -> None:
+        """Run tasks until closed (the thread's body)."""
+        while (task := self._next()) is not None:
+            self._perform(task)
+            with self._changed:
+                self._running = None
+            self.answered.emit(task)
+
+    def _next(self) -> Task | None:
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return None
+            self._running = self._waiting.pop(next(iter(self._waiting)))
+            self._running.began = monotonic()
+            return self._running
+
+    def _perform(self, task: Task) -> None:
+        reported = 0.0
+
+        def progress(fraction: float | None, text: str = "") -> None:
+            nonlocal reported
+            if task.unwanted:
+                raise Cancelled("cancelled")
+            now = monotonic()
+            if now - reported >= REPORT_EVERY:
+                reported = now
+                self.progressed.emit(task, fraction, text)
+
+        try:
+            task.value = task.call(progress)
+        except Exception as error:  # the boundary of the thread: whatever was raised is handed to the window, nothing is lost
+            task.error = error

@@ -1,0 +1,63 @@
+"""What every test gets: no screen, settings and user data of its own, and a check that widgets die."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture(autouse=True)
+def user_folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Keep the settings and recovery files of a test away from the user's and from other tests'."""
+    folder = tmp_path_factory.mktemp("user")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    if _uses_qt(request.node):
+        from PySide6.QtCore import QSettings
+
+        for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+            QSettings.setPath(QSettings.Format.IniFormat, scope, str(folder / "config"))
+    return folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """After all fixtures of a test that used Qt, no widget may be left."""
+    yield
+    if _uses_qt(item) and (left := _widgets_left()):
+        names = [f"{type(widget).__name__} {widget.objectName()!r}" for widget in left]
+        for widget in left:
+            widget.deleteLater()
+        pytest.fail(f"widgets left after the test: {', '.join(names)}", pytrace=False)
+
+
+def _uses_qt(item: pytest.Item) -> bool:
+    return bool({"qtbot", "qapp"} & set(getattr(item, "fixturenames", ())))
+
+
+def _widgets_left() -> list[QWidget]:
+    """Top-level widgets that live on after deferred deletions and a garbage collection; Qt's one tooltip label is its own."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+    from PySide6.QtWidgets import QApplication
+
+    left: list[QWidget] = []
+    for _ in range(3):
+        gc.collect()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+        left = [widget for widget in QApplication.topLevelWidgets() if widget.objectName() != "qtooltip_label"]
+        if not left:
+            break
+    return left
