@@ -40,7 +40,8 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
 def enlarged(image: QImage) -> QImage:
     """Return an image with every pixel repeated, large enough for print."""
     times = max(1, _ENOUGH // max(image.width(), image.height(), 1))
-    return image.scaled(image.width() * times, image.height() * times, mode=Qt.TransformationMode.FastTransformation)
+    full = image.convertToFormat(QImage.Format.Format_ARGB32)  # Qt scales images with a colour table imprecisely
+    return full.scaled(image.width() * times, image.height() * times, mode=Qt.TransformationMode.FastTransformation)
 
 
 def image_of(cells: Bytes, table: Bytes) -> QImage:

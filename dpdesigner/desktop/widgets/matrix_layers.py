@@ -177,10 +177,9 @@ class SelectionLayer(PixelLayer):
         self.column: int | None = None
         self.hovered: tuple[int, int] | None = None
         self.on_dark = True
-        self.focused = False
 
     def draw(self, painter: QPainter) -> None:
-        """Draw crosshair, outlines, axis labels and the focus frame."""
+        """Draw crosshair, outlines and axis labels."""
         painter.setPen(line("hairline"))
         painter.drawRect(self.frame.area.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.save()
@@ -190,9 +189,6 @@ class SelectionLayer(PixelLayer):
         for box in self._outlines():
             self._draw_outline(painter, box)
         painter.restore()
-        if self.focused:
-            painter.setPen(line("accent", 2))
-            painter.drawRect(self.frame.area.adjusted(-2, -2, 2, 2))
         self._draw_axis_labels(painter)
 
     def _outlines(self) -> Iterator[QRectF]:

@@ -249,12 +249,10 @@ class MatrixView(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus frame."""
-        self._plot.marks.focused = event.reason() != Qt.FocusReason.MouseFocusReason
-        self._plot.marks.update()
+        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Hide the focus frame."""
-        self._plot.marks.focused = False
-        self._plot.marks.update()
+        self._plot.set_focused(False)
         super().focusOutEvent(event)

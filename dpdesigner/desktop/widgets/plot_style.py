@@ -37,6 +37,7 @@ class AxisLayer(PixelLayer):
         self.horizontal = Axis()
         self.vertical = Axis(grid=True)
         self.x_on_top = False
+        self.focused = False
 
     def left_margin(self, frame: Frame) -> float:
         """Return the pixels that the vertical axis needs."""
@@ -52,7 +53,10 @@ class AxisLayer(PixelLayer):
         return lines * height + (_GAP if lines else 0.0)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw grid, tick labels and titles."""
+        """Draw the focus frame, grid, tick labels and titles."""
+        if self.focused:
+            painter.setPen(line("accent", 2))
+            painter.drawRect(self.frame.area.adjusted(-2, -2, 2, 2))
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         self._draw_x(painter, metrics)
@@ -60,7 +64,7 @@ class AxisLayer(PixelLayer):
 
     def _ticks_y(self, frame: Frame) -> list[tuple[float, str]]:
         height = QFontMetricsF(font()).height()
-        found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 1.6 * height)
+        found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 2.0 * height)
         return [(frame.y(tick.at), tick.text) for tick in found]
 
     def _draw_x(self, painter: QPainter, metrics: QFontMetricsF) -> None:
@@ -150,6 +154,11 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         """Keep the cells of a table of this size roughly square, at most 1.35 times as long one way as the other."""
         self._cells = (columns, rows)
         self.lay_out()
+
+    def set_focused(self, on: bool) -> None:
+        """Show, or show no more, that the keyboard works here."""
+        self.axes.focused = on
+        self.axes.update()
 
     def set_range(self, left: float, right: float, bottom: float, top: float) -> None:
         """Show these values at the edges of the data area; `top` may be less than `bottom`."""

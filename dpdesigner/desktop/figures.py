@@ -1,0 +1,212 @@
+"""Plots and other widgets as pictures: PNG, SVG and PDF files, and the clipboard.
+
+pyqtgraph's own exporters are not used: its SVG one raises and its CSV one writes empty files for images. A plot is drawn from
+its scene, so that it can be saved at any size, shown or not.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QCoreApplication, QMarginsF, QPoint, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.theme import LIGHT, theme
+from dpdesigner.desktop.widgets.plot_layer import colour
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
+from dpdesigner.errors import InputError
+
+FORMATS = ("png", "svg", "pdf")
+_SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
+
+
+@runtime_checkable
+class HasFigure(Protocol):
+    """A widget of which only a part makes a picture."""
+
+    def figure(self) -> QWidget:
+        """Return that part."""
+
+
+def save_figure(widget: QWidget, path: Path | str, size: QSize | None = None, *, light: bool | None = None) -> None:
+    """Write a plot or another widget to a file; the name's ending says in which format.
+
+    The file is written under another name in the same folder and then put in place, so a failure leaves what was there.
+
+    Parameters
+    ----------
+    widget : QWidget
+        What to draw. If it has a method ``figure()``, the widget that this returns.
+    path : Path or str
+        Ends in ``.png``, ``.svg`` or ``.pdf``.
+    size : QSize, optional
+        Size in pixels at text scale 1 and 96 dots per inch; by default as on the screen. A PNG file has twice as many pixels.
+    light : bool, optional
+        Whether to use the light colours. By default SVG and PDF do, and PNG looks as the screen does.
+
+    Raises
+    ------
+    InputError
+        If the ending is another, or the file cannot be written.
+    """
+    path = Path(path)
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        words = _tr("The name of a picture must end in .png, .svg or .pdf, got {name}.")
+        raise InputError(words.format(name=path.name), "path")
+    temporary = path.with_name(f".{path.stem}-{secrets.token_hex(4)}.{ending}")
+    try:
+        if ending == "png":
+            written = _image(widget, size, light=bool(light)).save(str(temporary))
+        elif ending == "svg":
+            written = _write_svg(widget, temporary, size, light=light is not False)
+        else:
+            written = _write_pdf(widget, temporary, size, light=light is not False)
+        if not written or not temporary.exists():
+            words = _tr("The picture cannot be written to {path}: no such folder, or no right to write there.")
+            raise InputError(words.format(path=path), "path")
+        try:
+            temporary.replace(path)
+        except OSError as error:
+            words = _tr("The picture cannot be written to {path}: {reason}.")
+            raise InputError(words.format(path=path, reason=error.strerror), "path") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
+    """Put a plot or another widget on the clipboard as a picture, at twice the screen's sharpness.
+
+    Parameters
+    ----------
+    widget, size
+        As for `save_figure`.
+    """
+    QGuiApplication.clipboard().setImage(_image(widget, size, light=False))
+
+
+def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *, light: bool = True) -> QSize:
+    """Draw a plot or another widget, its top left corner at the painter's origin, such as on a page of a report.
+
+    Parameters
+    ----------
+    painter : QPainter
+        Its device must have the resolution of the screen (`dots_per_inch`), or texts come out too large or too small.
+    widget, size
+        As for `save_figure`.
+    light : bool
+        Whether to use the light colours.
+
+    Returns
+    -------
+    QSize
+        The pixels drawn.
+    """
+    part = _part(widget)
+    with _colours(light), _resized(part, size):
+        painter.fillRect(part.rect(), colour("card"))
+        if isinstance(part, StyledPlot):
+            part.scene().prepareForPaint()
+            part.scene().render(painter, QRectF(part.rect()), QRectF(part.rect()))
+        else:
+            part.render(painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+        return part.size()
+
+
+def dots_per_inch(widget: QWidget) -> int:
+    """Return the resolution for which the texts in a widget are laid out."""
+    return widget.logicalDpiX()
+
+
+def _image(widget: QWidget, size: QSize | None, *, light: bool) -> QImage:
+    wanted = size or _part(widget).size()
+    image = QImage(wanted * _SHARPNESS, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SHARPNESS)
+    painter = QPainter(image)
+    draw_figure(painter, widget, wanted, light=light)
+    painter.end()
+    return image
+
+
+def _write_svg(widget: QWidget, path: Path, size: QSize | None, *, light: bool) -> bool:
+    part = _part(widget)
+    wanted = size or part.size()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setFileName(str(path))
+    generator.setSize(wanted)
+    generator.setViewBox(QRectF(0, 0, wanted.width(), wanted.height()))
+    generator.setResolution(dots_per_inch(part))
+    generator.setTitle(widget.accessibleName())
+    generator.setDescription(widget.accessibleDescription())
+    return _draw_on(generator, widget, wanted, light)
+
+
+def _write_pdf(widget: QWidget, path: Path, size: QSize | None, *, light: bool) -> bool:
+    part = _part(widget)
+    wanted, dots = size or part.size(), dots_per_inch(part)
+    writer = QPdfWriter(str(path))
+    writer.setResolution(dots)
+    writer.setPageSize(QPageSize(QSizeF(wanted) * (72 / dots), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageMargins(QMarginsF())
+    writer.setTitle(widget.accessibleName())
+    writer.setCreator("dpdesigner")
+    return _draw_on(writer, widget, wanted, light)
+
+
+def _draw_on(device: QSvgGenerator | QPdfWriter, widget: QWidget, size: QSize, light: bool) -> bool:
+    painter = QPainter()
+    if not painter.begin(device):
+        return False
+    draw_figure(painter, widget, size, light=light)
+    return painter.end()
+
+
+def _part(widget: QWidget) -> QWidget:
+    return widget.figure() if isinstance(widget, HasFigure) else widget
+
+
+@contextmanager
+def _colours(light: bool) -> Iterator[None]:
+    """Use the light colours for a while; what is on the screen is not repainted in between."""
+    before = theme().colours
+    if not light or before is LIGHT:
+        yield
+        return
+    theme().colours = LIGHT
+    theme().changed.emit()
+    try:
+        yield
+    finally:
+        theme().colours = before
+        theme().changed.emit()
+
+
+@contextmanager
+def _resized(widget: QWidget, size: QSize | None) -> Iterator[None]:
+    """Give a widget another size for a while, whether it is shown or not."""
+    before = widget.geometry()
+    if size is not None and size != before.size():
+        widget.resize(size)
+    _settle(widget)
+    try:
+        yield
+    finally:
+        if widget.geometry() != before:
+            widget.setGeometry(before)
+            _settle(widget)
+
+
+def _settle(widget: QWidget) -> None:
+    """Lay a plot out for its size now; one that is not shown would wait until it is."""
+    if isinstance(widget, StyledPlot) and not widget.isVisible():
+        widget.resizeEvent(QResizeEvent(widget.size(), widget.size()))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("figures", text)

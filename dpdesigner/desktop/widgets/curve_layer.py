@@ -1,0 +1,178 @@
+"""Paints curves with their names beside them, shaded bands, markers, and the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
+
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.curve import Band, Curve, Floats, Marker
+from dpdesigner.desktop.widgets.label_places import place_labels
+from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
+
+
+class CurveLayer(PixelLayer):
+    """Bands, curves, names and markers: what stays while the cursor moves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.curves: list[Curve] = []
+        self.markers: list[Marker] = []
+        self.bands: list[Band] = []
+        self.log_x = self.log_y = False
+        self._laid_out: tuple[list[QPainterPath], list[QRectF | None]] | None = None
+
+    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
+        """Take a new frame, and forget what was laid out for the last one."""
+        self._laid_out = None
+        super().set_frame(frame, bounds)
+
+    def renew(self) -> None:
+        """Lay out and paint again after a change of contents."""
+        self._laid_out = None
+        self.update()
+
+    def pixel(self, x: float, y: float) -> QPointF:
+        """Return the pixel of a point; nan where an axis is logarithmic and the value is not positive."""
+        return QPointF(self.frame.x(_placed(x, self.log_x)), self.frame.y(_placed(y, self.log_y)))
+
+    def pixels(self, curve: Curve) -> Floats:
+        """Return the corners of a curve in pixels, an array (k, 2); nan in gaps."""
+        x, y = curve.points()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_x = np.log10(x) if self.log_x else x
+            at_y = np.log10(y) if self.log_y else y
+        frame = self.frame
+        across = frame.area.left() + (at_x - frame.left) / (frame.right - frame.left) * frame.area.width()
+        down = frame.area.bottom() - (at_y - frame.bottom) / (frame.top - frame.bottom) * frame.area.height()
+        found = np.column_stack([across, down])
+        found[~np.isfinite(found).all(axis=1)] = np.nan
+        return found
+
+    def labels(self) -> list[QRectF | None]:
+        """Return where the name of each curve stands."""
+        return self._layout()[1]
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw bands, then curves, then names and markers."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font())
+        for band in self.bands:
+            self._draw_band(painter, band)
+        paths, labels = self._layout()
+        painter.save()
+        painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for curve, path in zip(reversed(self.curves), reversed(paths), strict=True):
+            painter.setPen(line(curve.colour_role, 2 * theme().scale ** 0.5, dashed=curve.dashed))
+            painter.drawPath(path)
+        painter.restore()
+        for curve, box in zip(self.curves, labels, strict=True):
+            if box is not None:
+                painter.setPen(colour(curve.colour_role))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, curve.name)
+        for marker in self.markers:
+            self._draw_marker(painter, marker)
+
+    def _layout(self) -> tuple[list[QPainterPath], list[QRectF | None]]:
+        if self._laid_out is None:
+            lines = [self.pixels(curve) for curve in self.curves]
+            paths = [pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite") for part in lines]
+            metrics = QFontMetricsF(font())
+            sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
+            named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
+            self._laid_out = paths, place_labels(lines, named, self.frame.area)
+        return self._laid_out
+
+    def _draw_band(self, painter: QPainter, band: Band) -> None:
+        area, upright = self.frame.area, band.along == "x"
+        low, high = (_placed(end, self.log_x if upright else self.log_y) for end in (band.low, band.high))
+        if upright:
+            ends = [self._clamped(self.frame.x(end), area.left(), area.right()) for end in (low, high)]
+            box = QRectF(QPointF(ends[0], area.top()), QPointF(ends[1], area.bottom()))
+        else:
+            ends = [self._clamped(self.frame.y(end), area.top(), area.bottom()) for end in (high, low)]
+            box = QRectF(QPointF(area.left(), ends[0]), QPointF(area.right(), ends[1]))
+        painter.fillRect(box, colour(band.colour_role, 0.12))
+        if band.text and box.width() > QFontMetricsF(painter.font()).horizontalAdvance(band.text) + 8:
+            painter.setPen(colour(band.colour_role))
+            painter.drawText(box.adjusted(4, 2, -4, -2), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+
+    @staticmethod
+    def _clamped(value: float, low: float, high: float) -> float:
+        """Return a pixel kept within bounds; nan, the logarithm of what has none, counts as the lower end."""
+        return low if np.isnan(value) else min(max(value, low), high)
+
+    def _draw_marker(self, painter: QPainter, marker: Marker) -> None:
+        at = self.pixel(marker.x, marker.y)
+        if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
+            return
+        draw_dot(painter, at, marker.colour_role)
+        metrics = QFontMetricsF(painter.font())
+        width, height = metrics.horizontalAdvance(marker.text), metrics.height()
+        left = at.x() + 8 if at.x() + 8 + width <= self.frame.area.right() else at.x() - 8 - width
+        top = max(self.frame.area.top(), at.y() - height - 2)
+        painter.setPen(colour(marker.colour_role))
+        painter.drawText(QRectF(left, top, width + 1, height), Qt.AlignmentFlag.AlignCenter, marker.text)
+
+
+class CursorLayer(PixelLayer):
+    """The vertical cursor with its label above and its dot, and the read-out under the mouse."""
+
+    def __init__(self, curves: CurveLayer) -> None:
+        super().__init__()
+        self._curves = curves
+        self.place: float | None = None
+        self.text = ""
+        self.height = float("nan")
+        self.hovered: float | None = None
+        self.hover_dots: Sequence[tuple[float, str]] = ()
+        self.hover_lines: Sequence[str] = ()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw cursor and read-out."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self.frame.area
+        if self.place is not None:
+            at = self._curves.pixel(self.place, self.height)
+            if area.left() - 1 <= at.x() <= area.right() + 1:
+                self._draw_cursor(painter, at)
+        if self.hovered is not None and self.hover_lines:
+            x = self._curves.pixel(self.hovered, 1.0).x()
+            painter.setPen(line("muted", opacity=0.6))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            for y, role in self.hover_dots:
+                draw_dot(painter, self._curves.pixel(self.hovered, y), role, small=True)
+            draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())
+
+    def _draw_cursor(self, painter: QPainter, at: QPointF) -> None:
+        area = self.frame.area
+        painter.setPen(line("text", opacity=0.75))
+        painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
+        if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
+            draw_dot(painter, at, self._curves.curves[0].colour_role)
+        painter.setFont(font())
+        metrics = QFontMetricsF(painter.font())
+        width = metrics.horizontalAdvance(self.text)
+        left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
+        painter.setPen(colour("text"))
+        painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), self.text)
+
+
+def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:
+    """Draw a dot with a rim of the card's colour, if its place is a number."""
+    if np.isfinite(at.x()) and np.isfinite(at.y()):
+        radius = (3.0 if small else 4.5) * theme().scale ** 0.5
+        painter.setPen(line("card", 1.5))
+        painter.setBrush(colour(role))
+        painter.drawEllipse(at, radius, radius)
+
+
+def _placed(value: float, logarithmic: bool) -> float:
+    if not logarithmic:
+        return value
+    return float(np.log10(value)) if value > 0 else float("nan")
