@@ -1,0 +1,93 @@
+"""Text files as lines of cells: encodings, separators, size limits and line numbers, for every table that is read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import reason
+
+LARGEST_BYTES = 100_000_000
+LARGEST_SIDE = 5000
+
+_BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+class Line(NamedTuple):
+    """One line that holds something: its number in the file, from 1, and its cells without surrounding blanks."""
+
+    number: int
+    cells: list[str]
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is larger than 100 MB or is in another encoding.
+    """
+    name = Path(path).name
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{os.fspath(path)} could not be read: there is no such file.", "file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{os.fspath(path)} could not be read: {reason(error)}.", "file") from error
+    if len(data) > LARGEST_BYTES:
+        raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
+    encoding = next((found for mark, found in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        wrong = f"a byte that is neither at position {error.start}"
+        raise InputError(f"{name} must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}.", "file") from None
+    if "\0" in text:
+        raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")
+    return text
+
+
+def lines(text: str, name: str) -> Iterator[Line]:
+    """Yield the lines of a table; blank lines and lines that start with # are passed over.
+
+    Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        Of the file, for the sentence of an error.
+
+    Raises
+    ------
+    InputError
+        If quotation marks do not match.
+    """
+    separator = _separator(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
+    while True:
+        try:
+            raw = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(f"{name}, line {reader.line_num} could not be split into cells: {error}.", "file") from None
+        cells = [cell.strip() for cell in raw]
+        if separator == " ":
+            cells = [cell for cell in cells if cell]
+        if any(cells) and not cells[0].startswith("#"):
+            yield Line(reader.line_num, cells)
+
+
+def _separator(text: str) -> str:
+    for line in io.StringIO(text):
+        if line.strip() and not line.lstrip().startswith("#"):
+            return next((mark for mark in "\t;," if mark in line), " ")
+    return ","

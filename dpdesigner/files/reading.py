@@ -1,0 +1,224 @@
+"""Tables from elsewhere: mechanisms to verify, loss matrices, columns of counts. Every refusal names the line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+
+from dpdesigner.core.numbers import is_number
+from dpdesigner.core.prior import LARGEST_N
+from dpdesigner.errors import InputError
+from dpdesigner.files.grid import LARGEST_SIDE, Line, lines, read_text
+
+Entry = Decimal | Fraction
+
+#: The first cell of the tables that this program writes.
+CORNER = "true\\released"
+
+_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
+_FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
+_LONGEST = 50_000  # characters; the complement of an entry of 1e-43000 has as many
+
+
+def read_table(path: str | os.PathLike[str]) -> list[list[Entry]]:
+    """Read a mechanism table: CSV or TSV, with or without a header row and a column of labels.
+
+    Parameters
+    ----------
+    path : path-like
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly.
+
+    Returns
+    -------
+    list of list of Decimal or Fraction
+        One list per true result, all of the same length.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table; the sentence names the line.
+    """
+    return parse_table(read_text(path), Path(path).name)
+
+
+def parse_table(text: str, name: str = "the table") -> list[list[Entry]]:
+    """Read a mechanism table from text; see `read_table`.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call it in the sentence of an error.
+    """
+    header, body = _header_and_body(text, name)
+    if header is None and len(body[0].cells) > 2 and _counts_up(body[0].cells) and len(body) > 1:
+        header, body = body[0], body[1:]  # 0, 1, 2, ... cannot be probabilities
+    first = 1 if _has_labels(header, body) else 0
+    return [[_entry(cell, name, line.number, k) for k, cell in enumerate(line.cells[first:], first + 1)] for line in body]
+
+
+def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:
+    """Read a square loss matrix: rows = true result, columns = released result.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or TSV, with or without a header row and a column of labels.
+
+    Returns
+    -------
+    tuple of tuple of str
+        The numbers as they stand in the file.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table; the sentence names the line.
+    """
+    name = Path(path).name
+    header, body = _header_and_body(read_text(path), name)
+    column = [line.cells[0] for line in body]
+    labelled = header is not None or _counts_up(column) or not any(map(_looks_numeric, column))
+    first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
+    if len(body[0].cells) - first != len(body):
+        raise InputError(
+            f"{name} must have as many columns as rows, got {len(body)} rows and {len(body[0].cells)} columns of numbers.", "loss"
+        )
+    for line in body:
+        for k, cell in enumerate(line.cells[first:], first + 1):
+            if not is_number(cell):
+                raise _bad_entry(cell, name, line.number, k)
+    return tuple(tuple(line.cells[first:]) for line in body)
+
+
+def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list[int]:
+    """Read a column of counts, one per line.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or TSV; the first line may hold the names of the columns.
+    column : str, optional
+        The name of the column; needed where there are several.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    InputError
+        If an entry is not a whole number of at least 0 (the sentence names the line), or the column is not there.
+    """
+    name = Path(path).name
+    found = lines(read_text(path), name)
+    first = next(found, None)
+    if first is None:
+        raise InputError(f"{name} must hold at least one count, got an empty file.", "file")
+    header = first if any(cell and not is_number(cell) for cell in first.cells) else None
+    place = _column(header, len(first.cells), column, name)
+    counts = [_count(line, place, name) for line in (found if header is not None else chain([first], found))]
+    if not counts:
+        raise InputError(f"{name} must hold at least one count, got only a header.", "file")
+    return counts
+
+
+def _header_and_body(text: str, name: str) -> tuple[Line | None, list[Line]]:
+    """The header line, if a cell of the first line (but for the label's) is not a number, and the lines below it."""
+    body: list[Line] = []
+    header: Line | None = None
+    for line in lines(text, name):
+        if header is None and not body and _is_header(line.cells):
+            header = line
+            continue
+        if len(line.cells) > LARGEST_SIDE + 1 or len(body) >= LARGEST_SIDE:
+            raise InputError(f"{name} must have at most {LARGEST_SIDE} rows and columns, got more in line {line.number}.", "file")
+        if body and len(line.cells) != len(body[0].cells):
+            raise InputError(
+                f"{name}, line {line.number} must have {len(body[0].cells)} cells like line {body[0].number}, "
+                f"got {len(line.cells)}.",
+                "file",
+            )
+        body.append(line)
+    if not body:
+        raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
+    return header, body
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    if cells[0] in ("", CORNER):
+        return True
+    numbers = [_looks_numeric(cell) for cell in cells]
+    # A label before numbers is a row of data, unless they are 0, 1, 2, ...: then it is the corner of a table.
+    return not any(numbers) or (not numbers[0] and len(cells) > 3 and _counts_up(cells[1:]))
+
+
+def _has_labels(header: Line | None, body: Sequence[Line]) -> bool:
+    first = [line.cells[0] for line in body]
+    if len(body[0].cells) == 1:
+        return False
+    if header is not None and (header.cells[0] in ("", CORNER) or len(header.cells) == len(body[0].cells) - 1):
+        return True
+    if not any(_looks_numeric(cell) for cell in first):
+        return True
+    return len(first) > 2 and _counts_up(first)  # 2 cannot be a probability
+
+
+def _counts_up(cells: Sequence[str]) -> bool:
+    return all(cell == str(k) for k, cell in enumerate(cells))
+
+
+def _looks_numeric(cell: str) -> bool:
+    plain = cell.removesuffix("%").rstrip()
+    return bool(_DECIMAL.fullmatch(plain) or _FRACTION.fullmatch(plain))
+
+
+def _entry(cell: str, name: str, line: int, column: int) -> Entry:
+    if len(cell) > _LONGEST:
+        raise _bad_entry(cell, name, line, column)
+    if _DECIMAL.fullmatch(cell):
+        return Decimal(cell)
+    plain = cell.removesuffix("%").rstrip()
+    value: Entry
+    if _DECIMAL.fullmatch(plain):
+        value = Decimal(plain)
+    else:
+        parts = _FRACTION.fullmatch(plain)
+        if parts is None or not int(Decimal(parts[2])):
+            raise _bad_entry(cell, name, line, column)
+        value = Fraction(int(Decimal(parts[1])), int(Decimal(parts[2])))
+    return Fraction(value) / 100 if plain != cell else value
+
+
+def _bad_entry(cell: str, name: str, line: int, column: int) -> InputError:
+    shown = repr(cell) if len(cell) <= 40 else repr(cell[:37] + "...")
+    where = f"{name}, line {line}: the entry in column {column}"
+    return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {shown}.", "file")
+
+
+def _column(header: Line | None, n_columns: int, column: str | None, name: str) -> int:
+    names = header.cells if header is not None else []
+    if column is not None:
+        if column not in names:
+            listed = ", ".join(names) if names else "none, since the first line holds numbers"
+            raise InputError(f"{name} must have a column named {column!r}; its columns are {listed}.", "column")
+        return names.index(column)
+    if n_columns > 1:
+        listed = f"one of {', '.join(names)}" if names else "but the first line names none"
+        raise InputError(f"{name} has {n_columns} columns, so the column of counts must be named, {listed}.", "column")
+    return 0
+
+
+def _count(line: Line, place: int, name: str) -> int:
+    cell = line.cells[place] if place < len(line.cells) else ""
+    value = Decimal(cell) if _DECIMAL.fullmatch(cell) else None
+    if value is None or not 0 <= value <= LARGEST_N or value != int(value):
+        raise InputError(
+            f"{name}, line {line.number}: a count must be a whole number from 0 to {LARGEST_N}, got {cell[:40]!r}.", "file"
+        )
+    return int(value)

@@ -1,0 +1,183 @@
+"""Tables from elsewhere are read exactly, whatever their dress, and hostile ones get one sentence that names the line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesigner.errors import InputError
+from dpdesigner.files import grid
+from dpdesigner.files.reading import parse_table, read_counts, read_loss_matrix, read_table
+
+HALF = [[Decimal("0.5"), Decimal("0.5")], [Decimal("0.25"), Decimal("0.75")]]
+WIDE = [[Decimal("0.5"), Decimal("0.25"), Decimal("0.25")]] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.5,0.5\n0.25,0.75\n",
+        "0.5\t0.5\r\n0.25\t0.75",
+        "0.5;0.5\n0.25;0.75\n",
+        "  0.5   0.5\n 0.25   0.75\n",
+        "# made by hand\n\n5e-1, .5\n2.5E-1,0.75\n\n",
+        "true\\released,0,1\n0,0.5,0.5\n1,0.25,0.75\n",
+        '"","0","1"\n"0",0.5,0.5\n"1",0.25,0.75\n',
+        "says 0,says 1\n0.5,0.5\n0.25,0.75\n",
+        "says 0,says 1\nzero,0.5,0.5\none,0.25,0.75\n",
+        "zero,0.5,0.5\none,0.25,0.75\n",
+        '"0.5","0.5"\n"0.25","0.75"\n',
+    ],
+)
+def test_the_same_table_in_many_dresses(text):
+    assert parse_table(text) == HALF
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,1,2\n" + "0.5,0.25,0.25\n" * 3,
+        "".join(f"{i},0.5,0.25,0.25\n" for i in range(3)),
+        "truth,0,1,2\n" + "".join(f"{i},0.5,0.25,0.25\n" for i in range(3)),
+    ],
+)
+def test_counting_numbers_are_labels_where_they_cannot_be_probabilities(text):
+    assert parse_table(text) == WIDE
+
+
+def test_rows_of_certainty_are_data():
+    assert parse_table("0,1\n1,0\n") == [[0, 1], [1, 0]]
+    assert parse_table("says 0,says 1\n0,1\n1,0\n") == [[0, 1], [1, 0]]
+
+
+def test_numbers_are_kept_exactly():
+    rows = parse_table("1/3,50%,12.5 %,3.1e-434,0.1000000000000000000000000000000000000000001\n")
+    assert rows == [[Fraction(1, 3), Fraction(1, 2), Fraction(1, 8), Decimal("3.1e-434"), Decimal("0.1" + "0" * 41 + "1")]]
+
+
+@given(st.lists(st.lists(st.decimals(0, 1, allow_nan=False), min_size=2, max_size=2), min_size=1, max_size=5), st.booleans())
+def test_whatever_decimals_are_written_are_read(rows, header):
+    lines = [",".join(map(str, row)) for row in rows]
+    if header:
+        lines = ["true\\released,0,1"] + [f"{i},{line}" for i, line in enumerate(lines)]
+    assert parse_table("\n".join(lines)) == rows
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings(tmp_path, encoding):
+    path = tmp_path / "table.csv"
+    path.write_text("gesagt: 0,gesägt: 1\n0.5,0.5\n0.25,0.75\n", encoding=encoding)
+    assert read_table(path) == HALF
+
+
+def test_numpy_tables(tmp_path):
+    path = tmp_path / "numpy.txt"
+    np.savetxt(path, np.array(HALF, dtype=float), header="a comment")
+    assert read_table(path) == HALF
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "at least one row of numbers, got none"),
+        (b"a,b\n", "at least one row of numbers, got none"),
+        (b"0.5,0.5\n0.5\n", r"t.csv, line 2 must have 2 cells like line 1, got 1"),
+        (b"0.5,0.5\n0.5,x\n", "t.csv, line 2: the entry in column 2 must be a number .* got 'x'"),
+        (b"0.5,0.5\n\n0.5,nan\n", "line 3: .* got 'nan'"),
+        (b"0.5,inf\n", "got 'inf'"),
+        (b"0.5,1e999999999\n", "got '1e999999999'"),
+        (b"0.5,1_0\n", "got '1_0'"),
+        (b"0.5,1/0\n", "got '1/0'"),
+        (b"0.5;0,5\n", "got '0,5'"),
+        (b"0.5,0.5,\n", "column 3 .* got ''"),
+        (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
+        (b'"0.5,0.5\n', "line 1 could not be split into cells"),
+        (b"\xe4,1\n", "must be text in UTF-8 .* got a byte that is neither at position 0"),
+        (b"0.5\x00,1\n", "got one with a zero byte at position 3"),
+        (b"\xff\xfe0", "must be text in UTF-8"),
+        (b"0," * 5002 + b"0\n", "at most 5000 rows and columns, got more in line 1"),
+        (b"1\n" * 5001, "at most 5000 rows and columns, got more in line 5001"),
+    ],
+)
+def test_broken_and_hostile_tables(tmp_path, data, words):
+    path = tmp_path / "t.csv"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=words) as caught:
+        read_table(path)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_files_that_cannot_be_read(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="there is no such file"):
+        read_table(tmp_path / "missing.csv")
+    with pytest.raises(InputError, match="is a directory"):
+        read_table(tmp_path)
+    with pytest.raises(InputError, match="the name is not allowed"):
+        read_table("a\0b")
+    monkeypatch.setattr(grid, "LARGEST_BYTES", 10)
+    (tmp_path / "large.csv").write_text("0.5,0.5\n0.5,0.5\n")
+    with pytest.raises(InputError, match="at most 0 MB, got a larger file"):
+        read_table(tmp_path / "large.csv")
+
+
+def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
+    path = tmp_path / "loss.csv"
+    matrix = (("0", "1", "2.0"), ("1/3", "0", "1"), ("20%", "-1", "0"))
+    rows = [",".join(row) for row in matrix]
+    for first in (["", "", ""], ["0,", "1,", "2,"], ["a,", "b,", "c,"]):
+        body = "\n".join(label + row for label, row in zip(first, rows, strict=True))
+        for text in (body, f"i\\r,0,1,2\n{body}") if first[0] else (body, f"x,y,z\n{body}"):
+            path.write_text(text)
+            assert read_loss_matrix(path) == matrix
+    path.write_text("3,1\n")
+    with pytest.raises(InputError, match="as many columns as rows, got 1 rows and 2 columns"):
+        read_loss_matrix(path)
+    path.write_text("0,1\n1,nan\n")
+    with pytest.raises(InputError, match="line 2: the entry in column 2 must be a number"):
+        read_loss_matrix(path)
+
+
+@pytest.mark.parametrize(("header", "end"), list(product(["", "visits\n", "\ufeffvisits\n"], ["\n", "\r\n"])))
+def test_counts(tmp_path, header, end):
+    path = tmp_path / "counts.csv"
+    path.write_text((header + "0\n2\n\n10\n3.0\n").replace("\n", end), encoding="utf-8", newline="")
+    assert read_counts(path) == [0, 2, 10, 3]
+
+
+def test_a_column_is_chosen_by_name(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("age,visits\n40.5,3\n50,0\n")
+    assert read_counts(path, "visits") == [3, 0]
+    with pytest.raises(InputError, match="has 2 columns, so the column of counts must be named, one of age, visits"):
+        read_counts(path)
+    with pytest.raises(InputError, match="must have a column named 'cost'; its columns are age, visits"):
+        read_counts(path, "cost")
+    with pytest.raises(InputError, match=r"line 2: a count must be a whole number from 0 to 10000000, got '40\.5'"):
+        read_counts(path, "age")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "got an empty file"),
+        ("visits\n", "got only a header"),
+        ("visits\n1\n-1\n", "line 3: .* got '-1'"),
+        ("visits\n1\nNA\n", "line 3: .* got 'NA'"),
+        ("visits\n1\n1e9\n", "line 3: .* got '1e9'"),
+        ("visits\n1e99999\n", "line 2: .* got '1e99999'"),
+        ("1\n2,3\n", "line 2 could not|line 2: .* got '2,3'"),
+        ("1,2\n3,4\n", "has 2 columns, .* but the first line names none"),
+    ],
+)
+def test_counts_that_are_none(tmp_path, text, words):
+    path = tmp_path / "counts.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=words):
+        read_counts(path)
