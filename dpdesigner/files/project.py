@@ -1,0 +1,146 @@
+"""The project file, ``NAME.dpd``: the studies of a document as UTF-8 JSON, numbers as the user gave them.
+
+``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. A reader of a newer version adds a branch to
+`_studies`; every old version stays readable. What is not understood is refused rather than lost at the next save.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.grid import read_text
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Study
+
+FORMAT = "dpdesigner"
+VERSION = 1
+SUFFIX = ".dpd"
+
+_KEYS = ("format", "version", "studies")
+_MOST_STUDIES = 1000
+
+
+def read_project(path: str | os.PathLike[str]) -> tuple[Study, ...]:
+    """Read the studies of a project file.
+
+    Returns
+    -------
+    tuple of Study
+        At least one.
+
+    Raises
+    ------
+    InputError
+        If it is not a project file of this version or an older one; one sentence.
+    """
+    return loads_project(read_text(path), Path(path).name)
+
+
+def write_project(path: str | os.PathLike[str], studies: Sequence[Study]) -> None:
+    """Write studies to a project file, as a whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If there is no study, or the file cannot be written; what was there before is untouched.
+    """
+    write_atomically(path, dumps_project(studies))
+
+
+def dumps_project(studies: Sequence[Study]) -> str:
+    """Return the text of a project file with these studies.
+
+    Raises
+    ------
+    InputError
+        If there is no study.
+    """
+    if not studies:
+        raise InputError("a project must have at least one study, got none.", "file")
+    project = {"format": FORMAT, "version": VERSION, "studies": [study.to_json() for study in studies]}
+    return json.dumps(project, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def loads_project(text: str, name: str = "the project") -> tuple[Study, ...]:
+    """Read the studies from the text of a project file; see `read_project`.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call it in the sentence of an error.
+    """
+    data = _parsed(text, name)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(f'{name} is not a dpdesigner project: it must be a JSON object with "format": "{FORMAT}".', "file")
+    version = data.get("version")
+    if type(version) is not int or version < 1:
+        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {_shown(version)}.", "file")
+    if version > VERSION:
+        raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
+    unknown = next((key for key in data if key not in _KEYS), None)
+    if unknown is not None:
+        raise InputError(f"{name} may have {', '.join(_KEYS)}, got {_shown(unknown)}.", "file")
+    return _studies(data, name)
+
+
+def _studies(data: dict[str, Any], name: str) -> tuple[Study, ...]:
+    found = data.get("studies")
+    if not isinstance(found, list) or not 1 <= len(found) <= _MOST_STUDIES:
+        got = f"{len(found)}" if isinstance(found, list) else _shown(found)
+        raise InputError(f"{name} must have a list of 1 to {_MOST_STUDIES} studies, got {got}.", "file")
+    return tuple(_study(item, f"{name}, study {k}") for k, item in enumerate(found, 1))
+
+
+def _study(item: object, where: str) -> Study:
+    if not isinstance(item, dict):
+        raise InputError(f"{where} must be a JSON object, got {_shown(item)}.", "file")
+    try:
+        study: Study = entry(item.get("kind")).study_class().from_json(item)
+    except InputError as error:
+        raise InputError(f"{where}: {error}", error.field) from error
+    return study
+
+
+def _parsed(text: str, name: str) -> object:
+    def refuse_constant(constant: str) -> NoReturn:
+        raise InputError(f"{name} must hold finite numbers only, got {constant}.", "file")
+
+    def finite(number: str) -> float:
+        value = float(number)
+        if not math.isfinite(value):
+            raise InputError(f"{name} must hold finite numbers only, got {number[:40]}.", "file")
+        return value
+
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            keys = [key for key, _ in pairs]
+            repeated = next(key for key in keys if keys.count(key) > 1)
+            raise InputError(f"{name} must give every key once, got {_shown(repeated)} twice.", "file")
+        return members
+
+    try:
+        return json.loads(text, parse_constant=refuse_constant, parse_float=finite, object_pairs_hook=without_repeats)
+    except json.JSONDecodeError as error:
+        problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
+        raise InputError(f"{name} is not whole JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None
+    except RecursionError:
+        raise InputError(f"{name} is nested too deeply to be a dpdesigner project.", "file") from None
+    except InputError:
+        raise
+    except ValueError:
+        # Python refuses to read whole numbers of thousands of digits.
+        raise InputError(f"{name} must hold numbers of fewer than 4000 digits, got a longer one.", "file") from None
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

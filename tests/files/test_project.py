@@ -1,0 +1,143 @@
+"""Project files: what was given comes back as it was given, and whatever is not a project gets one sentence."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.project import dumps_project, loads_project, read_project, write_project
+from dpdesigner.studies.count import CountDesign
+
+VERSION_1 = Path(__file__).parent / "data" / "version-1.dpd"
+
+numbers = st.one_of(
+    st.fractions(0, 1, max_denominator=99).map(str),
+    st.floats(0, 1, allow_subnormal=False),
+    st.integers(0, 9),
+    st.integers(0, 100).map(lambda percent: f"{percent}%"),
+)
+
+
+@st.composite
+def designs(draw):
+    n = draw(st.integers(0, 4))
+    level = draw(st.sampled_from([{"alpha": "1/2"}, {"epsilon": "ln 3"}, {"epsilon": 0.7}, {"alpha": 1}, {"epsilon": "inf"}]))
+    row = st.lists(numbers, min_size=n + 1, max_size=n + 1)
+    weights = draw(row.filter(lambda given: any(str(number) not in ("0", "0.0", "0%") for number in given)))
+    matrix = draw(st.lists(row, min_size=n + 1, max_size=n + 1))
+    prior = draw(st.sampled_from(["uniform", "binomial:1/3", weights]))
+    loss = draw(st.sampled_from(["absolute", "pinball:3/4", "expression:abs(i-r)*(1+i)", matrix]))
+    return CountDesign(n, prior=prior, loss=loss, name=draw(st.text(max_size=20)), **level)
+
+
+@given(st.lists(designs(), min_size=1, max_size=3))
+def test_round_trip(studies):
+    text = dumps_project(studies)
+    again = loads_project(text)
+    assert again == tuple(studies)
+    assert dumps_project(again) == text
+
+
+def test_a_file_of_version_1_stays_readable(tmp_path):
+    paper, other = read_project(VERSION_1)
+    assert paper.prior.given == ("1/4", 0, "25%", 0.0, "0.25", 0.25)
+    assert paper.privacy.given == ("alpha", "1/2")
+    assert paper.name == "The paper's user"
+    assert other.privacy.given == ("epsilon", "ln 3")
+    assert other.privacy.exact_alpha == Fraction(1, 3)
+    assert other.loss.given == (("0", 1, "2.50"), (1, 0, 1), (2, "1/3", 0))
+    write_project(tmp_path / "copy.dpd", [paper, other])
+    assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(VERSION_1.read_text("utf-8"))
+
+
+GOOD = json.loads(VERSION_1.read_text("utf-8"))
+COUNT = {"kind": "count", "n": 1, "alpha": "1/2", "prior": "uniform", "loss": "absolute"}
+
+
+def project(**changes):
+    return json.dumps({**GOOD, **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is not whole JSON: expecting value at line 1, column 1"),
+        ('{\n "format": "dpdesigner",\n "versi', "is not whole JSON: unterminated string at line 3, column 2"),
+        ("[]", "is not a dpdesigner project"),
+        ('"dpdesigner"', "is not a dpdesigner project"),
+        (project(format="other"), "is not a dpdesigner project"),
+        (project(version=2), r"made by a newer dpdesigner \(version 2\); this one reads up to 1"),
+        (project(version=True), "whole number of at least 1 as its version, got True"),
+        (project(version="1"), "got '1'"),
+        (project(version=0), "got 0"),
+        (project(scenes=[]), "may have format, version, studies, got 'scenes'"),
+        (project(studies={}), "a list of 1 to 1000 studies, got {}"),
+        (project(studies=[]), "a list of 1 to 1000 studies, got 0"),
+        (project(studies=[COUNT] * 1001), "got 1001"),
+        (project(studies=[COUNT, 5]), "study 2 must be a JSON object, got 5"),
+        (project(studies=[{**COUNT, "kind": "sudoku"}]), "study 1: a study's kind must be one of .*, got 'sudoku'"),
+        (project(studies=[{**COUNT, "kind": ["count"]}]), "study 1: a study's kind must be one of"),
+        (project(studies=[{**COUNT, "extra": 1}]), "study 1: .*got 'extra'"),
+        (project(studies=[{**COUNT, "prior": [1, -1]}]), "study 1: .*must not be negative"),
+        (project(studies=[{**COUNT, "prior": [0, 0]}]), "study 1: .*at least one positive weight"),
+        (project(studies=[{**COUNT, "n": 10**9}]), "study 1: n must be a whole number between 0 and"),
+        (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "study 1: the loss expression may use"),
+        (project(studies=[{**COUNT, "alpha": "2"}]), r"study 1: alpha must be in \[0, 1\]"),
+        (project(studies=[{**COUNT, "epsilon": 1}]), "study 1: give the privacy level once"),
+        ('{"format": "dpdesigner", "version": NaN}', "finite numbers only, got NaN"),
+        ('{"format": "dpdesigner", "version": -Infinity}', "finite numbers only, got -Infinity"),
+        ('{"format": "dpdesigner", "version": 1e999}', "finite numbers only, got 1e999"),
+        ('{"format": "dpdesigner", "format": "x"}', "every key once, got 'format' twice"),
+        ('{"version": ' + "9" * 5000 + "}", "fewer than 4000 digits"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 100_000, "nested too deeply"),
+    ],
+)
+def test_whatever_is_not_a_project(text, words):
+    with pytest.raises(InputError, match=words) as caught:
+        loads_project(text, "bad.dpd")
+    assert str(caught.value).startswith("bad.dpd")
+    assert len(str(caught.value)) < 500
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(["kind", "name", "n", "alpha", "prior", "loss", "epsilon"]), json_values)
+def test_any_value_in_any_place_is_taken_or_refused(key, value):
+    text = json.dumps({"format": "dpdesigner", "version": 1, "studies": [{**COUNT, key: value}]})
+    try:
+        (study,) = loads_project(text)
+    except InputError:
+        return
+    assert loads_project(dumps_project([study])) == (study,)
+
+
+@given(st.data())
+def test_a_truncated_file_is_refused(data):
+    whole = VERSION_1.read_text("utf-8").rstrip()
+    end = data.draw(st.integers(0, len(whole) - 1))
+    with pytest.raises(InputError, match=r"is not whole JSON: .* at line \d+, column \d+"):
+        loads_project(whole[:end])
+
+
+def test_files_in_the_wrong_encoding_and_failed_writes(tmp_path):
+    path = tmp_path / "bad.dpd"
+    path.write_bytes(VERSION_1.read_text("utf-8").encode("latin-1", "replace"))
+    with pytest.raises(InputError, match="must be text in UTF-8"):
+        read_project(path)
+    with pytest.raises(InputError, match="at least one study"):
+        write_project(path, [])
+    with pytest.raises(InputError, match="does not exist"):
+        write_project(tmp_path / "missing" / "x.dpd", read_project(VERSION_1))
