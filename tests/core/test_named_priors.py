@@ -1,0 +1,109 @@
+"""Named priors against their textbook formulas."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, factorial
+
+import numpy as np
+import pytest
+from core.refusals import refused
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from dpdesigner.core.named_priors import NAMED
+from dpdesigner.core.prior import Prior
+
+
+def _normalised(weights: list[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def test_formulas() -> None:
+    third, n = Fraction(1, 3), 6
+    assert Prior("uniform", n).exact == (Fraction(1, 7),) * 7
+    assert Prior("binomial:1/3", n).exact == tuple(comb(n, i) * third**i * (1 - third) ** (n - i) for i in range(n + 1))
+    assert Prior("poisson:2.5", n).exact == _normalised([Fraction(5, 2) ** i / factorial(i) for i in range(n + 1)])
+    assert Prior("geometric:1/3", n).exact == _normalised([third**i for i in range(n + 1)])
+    assert Prior("spike:2", n).exact == (0, 0, 1, 0, 0, 0, 0)
+    assert Prior("triangular:1,3,5", n).exact == _normalised([Fraction(w) for w in (0, 1, 2, 3, 2, 1, 0)])
+
+
+@pytest.mark.parametrize("probability", ["0", "1", "0%", "100%"])
+def test_certain_binomials(probability: str) -> None:
+    for n in (0, 1, 7, 2500):
+        at = n if probability[0] == "1" else 0
+        assert np.flatnonzero(Prior(f"binomial:{probability}", n).probabilities).tolist() == [at]
+
+
+def test_quantiles_are_met() -> None:
+    prior = Prior("quantiles:5%=3,95%=12", 20)
+    assert sum(prior.exact[:4]) == Fraction(1, 20)
+    assert sum(prior.exact[:13]) == Fraction(19, 20)
+    assert len(set(prior.exact[4:13])) == 1
+
+
+def test_two_peaks() -> None:
+    prior = Prior("two-peak:5,14", 20)
+    assert prior.exact == tuple(reversed(Prior("two-peak:6,15", 20).exact))
+    weights = prior.probabilities
+    assert weights[5] > weights[4] and weights[5] > weights[9] and weights[14] > weights[15] and weights[14] > weights[10]
+
+
+@pytest.mark.parametrize("n", [2001, 20_000])
+def test_large_priors_agree_with_scipy(n: int) -> None:
+    """Beyond exact arithmetic the weights come from logarithms."""
+    i = np.arange(n + 1)
+    for name, expected in {
+        "binomial:0.3": stats.binom.pmf(i, n, 0.3),
+        "poisson:700": stats.poisson.pmf(i, 700) / stats.poisson.cdf(n, 700),
+        "geometric:0.999": 0.999**i * 0.001 / -np.expm1((n + 1) * np.log(0.999)),
+        "uniform": np.full(n + 1, 1 / (n + 1)),
+        "geometric:1": np.full(n + 1, 1 / (n + 1)),
+        "poisson:0": np.eye(1, n + 1)[0],
+    }.items():
+        assert Prior(name, n).probabilities == pytest.approx(expected, rel=1e-8, abs=1e-300), name
+
+
+@given(st.integers(0, 25), st.fractions(0, 1, max_denominator=20), st.fractions(0, 1, max_denominator=20))
+@settings(deadline=None)
+def test_all_are_distributions(n: int, a: Fraction, b: Fraction) -> None:
+    low, high = sorted((a * n, b * n))
+    given_priors = ["uniform", f"binomial:{a}", f"poisson:{a * 50}", f"geometric:{(a + 1) / 2}", f"spike:{int(a * n)}"]
+    given_priors += [f"two-peak:{low},{high}", f"triangular:{int(low)},{high},{high}"]
+    if n:
+        given_priors += [f"quantiles:{(a + 1) / 3}={int(b * (n - 1))}"]
+    for given_prior in given_priors:
+        prior = Prior(given_prior, n)
+        assert sum(prior.exact) == 1 and min(prior.exact) >= 0, given_prior
+        assert prior.probabilities == pytest.approx([float(p) for p in prior.exact], rel=1e-14, abs=1e-300)
+
+
+@pytest.mark.parametrize(
+    "given_prior",
+    ["uniform:1", "binomial", "binomial:", "binomial:1.1", "binomial:-0.1", "binomial:0.1,0.2", "binomial:x", "binomial:nan"]
+    + ["poisson:-1", "poisson:1e6", "poisson:inf", "geometric:0", "geometric:2", "spike:-1", "spike:11", "spike:1.5", "spike"]
+    + ["two-peak:1", "two-peak:1,11", "two-peak:1,2,3", "triangular:3,2,1", "triangular:0,5,11", "triangular:1,2"]
+    + ["quantiles:", "quantiles:5%", "quantiles:0=1", "quantiles:1=1", "quantiles:5%=10", "quantiles:5%=1.5", "quantiles:5%=3,4%=5"]
+    + ["quantiles:5%=3,9%=3", "quantiles:5%=3=4", "quantiles:a=b", "binomial:" + "1" * 5000],
+)
+def test_refusals_show_the_usage(given_prior: str) -> None:
+    with refused("prior", NAMED[given_prior.partition(":")[0]].usage.partition(":")[0], given_prior[:40]):
+        Prior(given_prior, 10)
+
+
+@pytest.mark.parametrize("given_prior", ["geometric:1e-99999", "poisson:1e-99999", "two-peak:1e-99999,1e-99998", "binomial:1e-99999"])
+def test_absurd_parameters_cost_no_time(given_prior: str) -> None:
+    """They are refused, or solved at once."""
+    try:
+        assert Prior(given_prior, 200).probabilities.sum() == pytest.approx(1)
+    except Exception:
+        with refused("prior"):
+            Prior(given_prior, 200)
+
+
+def test_large_named_priors_are_quick() -> None:
+    """A million counts; those without a fast form must not make a million fractions of their own."""
+    for given_prior in ("spike:5", "two-peak:5,600000", "triangular:0,5,900000", "quantiles:10%=5,90%=70000"):
+        assert Prior(given_prior, 1_000_000).probabilities.sum() == pytest.approx(1)
