@@ -6,14 +6,13 @@ its scene, so that it can be saved at any size, shown or not.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QCoreApplication, QMarginsF, QPoint, QRectF, QSize, QSizeF
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -21,6 +20,7 @@ from dpdesigner.desktop.theme import LIGHT, theme
 from dpdesigner.desktop.widgets.plot_layer import colour
 from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import write_atomically
 
 FORMATS = ("png", "svg", "pdf")
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
@@ -35,49 +35,63 @@ class HasFigure(Protocol):
 
 
 def save_figure(widget: QWidget, path: Path | str, size: QSize | None = None, *, light: bool | None = None) -> None:
-    """Write a plot or another widget to a file; the name's ending says in which format.
+    """Write a plot or another widget to a file, as a whole or not at all; the name's ending says in which format.
 
-    The file is written under another name in the same folder and then put in place, so a failure leaves what was there.
+    Parameters
+    ----------
+    widget, size, light
+        As for `figure_bytes`.
+    path : Path or str
+        Ends in ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises
+    ------
+    InputError
+        If the ending is another, or the file cannot be written. What was there before is untouched.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        words = _tr("The name of a picture must end in .png, .svg or .pdf, got {name}.")
+        raise InputError(words.format(name=Path(path).name), "file")
+    write_atomically(path, figure_bytes(widget, ending, size, light=light))
+
+
+def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool | None = None) -> bytes:
+    """Return a plot or another widget as the contents of a picture file.
 
     Parameters
     ----------
     widget : QWidget
         What to draw. If it has a method ``figure()``, the widget that this returns.
-    path : Path or str
-        Ends in ``.png``, ``.svg`` or ``.pdf``.
+    file_format : str
+        ``"png"``, ``"svg"`` or ``"pdf"``.
     size : QSize, optional
-        Size in pixels at text scale 1 and 96 dots per inch; by default as on the screen. A PNG file has twice as many pixels.
+        Size in pixels; by default as on the screen. A PNG file has twice as many pixels.
     light : bool, optional
         Whether to use the light colours. By default SVG and PDF do, and PNG looks as the screen does.
+
+    Returns
+    -------
+    bytes
+        What the file holds.
 
     Raises
     ------
     InputError
-        If the ending is another, or the file cannot be written.
+        If the format is another.
     """
-    path = Path(path)
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        words = _tr("The name of a picture must end in .png, .svg or .pdf, got {name}.")
-        raise InputError(words.format(name=path.name), "path")
-    temporary = path.with_name(f".{path.stem}-{secrets.token_hex(4)}.{ending}")
-    try:
-        if ending == "png":
-            written = _image(widget, size, light=bool(light)).save(str(temporary))
-        elif ending == "svg":
-            written = _write_svg(widget, temporary, size, light=light is not False)
-        else:
-            written = _write_pdf(widget, temporary, size, light=light is not False)
-        if not written or not temporary.exists():
-            words = _tr("The picture cannot be written to {path}: no such folder, or no right to write there.")
-            raise InputError(words.format(path=path), "path")
-        try:
-            temporary.replace(path)
-        except OSError as error:
-            words = _tr("The picture cannot be written to {path}: {reason}.")
-            raise InputError(words.format(path=path, reason=error.strerror), "path") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    if file_format not in FORMATS:
+        words = _tr("A picture can be written as png, svg or pdf, got {format}.")
+        raise InputError(words.format(format=file_format), "format")
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if file_format == "png":
+        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light=bool(light)))
+    elif file_format == "svg":
+        _write_svg(widget, buffer, size, light=light is not False)
+    else:
+        _write_pdf(widget, buffer, size, light=light is not False)
+    return bytes(buffer.data().data())
 
 
 def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
@@ -86,7 +100,7 @@ def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
     Parameters
     ----------
     widget, size
-        As for `save_figure`.
+        As for `figure_bytes`.
     """
     QGuiApplication.clipboard().setImage(_image(widget, size, light=False))
 
@@ -99,7 +113,7 @@ def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *
     painter : QPainter
         Its device must have the resolution of the screen (`dots_per_inch`), or texts come out too large or too small.
     widget, size
-        As for `save_figure`.
+        As for `figure_bytes`.
     light : bool
         Whether to use the light colours.
 
@@ -134,37 +148,35 @@ def _image(widget: QWidget, size: QSize | None, *, light: bool) -> QImage:
     return image
 
 
-def _write_svg(widget: QWidget, path: Path, size: QSize | None, *, light: bool) -> bool:
+def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
     part = _part(widget)
     wanted = size or part.size()
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    generator.setFileName(str(path))
+    generator.setOutputDevice(buffer)
     generator.setSize(wanted)
     generator.setViewBox(QRectF(0, 0, wanted.width(), wanted.height()))
     generator.setResolution(dots_per_inch(part))
     generator.setTitle(widget.accessibleName())
     generator.setDescription(widget.accessibleDescription())
-    return _draw_on(generator, widget, wanted, light)
+    _draw_on(generator, widget, wanted, light)
 
 
-def _write_pdf(widget: QWidget, path: Path, size: QSize | None, *, light: bool) -> bool:
+def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
     part = _part(widget)
     wanted, dots = size or part.size(), dots_per_inch(part)
-    writer = QPdfWriter(str(path))
+    writer = QPdfWriter(buffer)
     writer.setResolution(dots)
     writer.setPageSize(QPageSize(QSizeF(wanted) * (72 / dots), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF())
     writer.setTitle(widget.accessibleName())
     writer.setCreator("dpdesigner")
-    return _draw_on(writer, widget, wanted, light)
+    _draw_on(writer, widget, wanted, light)
 
 
-def _draw_on(device: QSvgGenerator | QPdfWriter, widget: QWidget, size: QSize, light: bool) -> bool:
-    painter = QPainter()
-    if not painter.begin(device):
-        return False
+def _draw_on(device: QSvgGenerator | QPdfWriter, widget: QWidget, size: QSize, light: bool) -> None:
+    painter = QPainter(device)
     draw_figure(painter, widget, size, light=light)
-    return painter.end()
+    painter.end()
 
 
 def _part(widget: QWidget) -> QWidget:

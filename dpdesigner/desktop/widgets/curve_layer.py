@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.curve import Band, Curve, Floats, Marker
-from dpdesigner.desktop.widgets.label_places import place_labels
+from dpdesigner.desktop.widgets.label_places import Place, place_labels
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
 
 
@@ -24,7 +24,8 @@ class CurveLayer(PixelLayer):
         self.markers: list[Marker] = []
         self.bands: list[Band] = []
         self.log_x = self.log_y = False
-        self._laid_out: tuple[list[QPainterPath], list[QRectF | None]] | None = None
+        self._laid_out: tuple[list[QPainterPath], list[Place | None]] | None = None
+        self._spots: list[int | None] = []
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
         """Take a new frame, and forget what was laid out for the last one."""
@@ -53,7 +54,7 @@ class CurveLayer(PixelLayer):
         found[~np.isfinite(found).all(axis=1)] = np.nan
         return found
 
-    def labels(self) -> list[QRectF | None]:
+    def labels(self) -> list[Place | None]:
         """Return where the name of each curve stands."""
         return self._layout()[1]
 
@@ -71,21 +72,23 @@ class CurveLayer(PixelLayer):
             painter.setPen(line(curve.colour_role, 2 * theme().scale ** 0.5, dashed=curve.dashed))
             painter.drawPath(path)
         painter.restore()
-        for curve, box in zip(self.curves, labels, strict=True):
-            if box is not None:
+        for curve, place in zip(self.curves, labels, strict=True):
+            if place is not None:
                 painter.setPen(colour(curve.colour_role))
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, curve.name)
+                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, curve.name)
         for marker in self.markers:
             self._draw_marker(painter, marker)
 
-    def _layout(self) -> tuple[list[QPainterPath], list[QRectF | None]]:
+    def _layout(self) -> tuple[list[QPainterPath], list[Place | None]]:
         if self._laid_out is None:
             lines = [self.pixels(curve) for curve in self.curves]
             paths = [pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite") for part in lines]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
-            self._laid_out = paths, place_labels(lines, named, self.frame.area)
+            labels = place_labels(lines, named, self.frame.area, self._spots)
+            self._spots = [None if place is None else place.spot for place in labels]
+            self._laid_out = paths, labels
         return self._laid_out
 
     def _draw_band(self, painter: QPainter, band: Band) -> None:

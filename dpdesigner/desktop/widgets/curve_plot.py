@@ -194,9 +194,7 @@ class CurvePlot(QWidget):
     def _release(self, position: QPointF) -> None:
         if self._dragging:
             self._dragging = False
-            x = self._value_at(position)
-            self._move(x)
-            self.cursorMoved.emit(x)
+            self.cursorMoved.emit(self._cursor.place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the cursor."""

@@ -1,8 +1,13 @@
-"""Where the names of curves are written: beside their own curve, away from the others and from each other."""
+"""Where the names of curves are written: beside their own curve, away from the others and from each other.
+
+For each curve there is a fixed number of spots, counted from its left end; the cheapest is taken. A name keeps the spot it had
+unless another is clearly better, so that names do not hop about while curves change under the mouse.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,36 +15,55 @@ from PySide6.QtCore import QRectF
 
 Floats = NDArray[np.float64]
 
-_PLACES = 25  # candidates along each curve, each above and below it
+_ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
+_POINTS = 150  # points that stand for a curve
 _GAP = 3.0  # pixels between a curve and its name
+_LOYALTY = 30.0  # how much better another spot must be
 
 
-def place_labels(lines: Sequence[Floats], sizes: Sequence[tuple[float, float]], area: QRectF) -> list[QRectF | None]:
+class Place(NamedTuple):
+    """A place for a name: the spot's number, and its pixels."""
+
+    spot: int
+    box: QRectF
+
+
+def place_labels(
+    lines: Sequence[Floats], sizes: Sequence[tuple[float, float]], area: QRectF, before: Sequence[int | None] = ()
+) -> list[Place | None]:
     """Return a place for the name of each curve.
 
     Parameters
     ----------
     lines : sequence of array (k, 2)
-        The curves in pixels, from left to right.
+        The curves in pixels, from left to right; nan in gaps.
     sizes : sequence of (width, height)
         Of the names.
     area : QRectF
         Names stay inside.
+    before : sequence of int or None
+        The spots taken the last time, as far as known.
 
     Returns
     -------
-    list of QRectF or None
-        None for a curve out of sight or a name too large for the area.
+    list of Place or None
+        None for a curve out of sight, or a name too large for the area.
     """
     dense = [_resampled(line) for line in lines]
-    placed: list[QRectF | None] = []
-    for own, size in zip(range(len(lines)), sizes, strict=True):
-        best: tuple[float, QRectF] | None = None
-        for box in _candidates(dense[own], size, area):
-            cost = _cost(box, own, dense, [other for other in placed if other is not None], area)
-            if best is None or cost < best[0]:
-                best = cost, box
-        placed.append(None if best is None else best[1])
+    placed: list[Place | None] = []
+    taken: list[QRectF] = []
+    for own, size in enumerate(sizes):
+        spots, boxes = _spots(dense[own], size, area)
+        if not len(spots):
+            placed.append(None)
+            continue
+        cost = _costs(boxes, own, dense, taken, area)
+        if own < len(before) and before[own] is not None:
+            cost -= _LOYALTY * (spots == before[own])
+        best = int(np.argmin(cost))
+        left, top, right, bottom = boxes[best].tolist()
+        placed.append(Place(int(spots[best]), QRectF(left, top, right - left, bottom - top)))
+        taken.append(QRectF(left, top, right - left, bottom - top))
     return placed
 
 
@@ -49,38 +73,45 @@ def _resampled(line: Floats) -> Floats:
     if len(line) < 2:
         return line
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    places = np.linspace(0, along[-1], 300)
+    places = np.linspace(0, along[-1], _POINTS)
     return np.column_stack([np.interp(places, along, line[:, 0]), np.interp(places, along, line[:, 1])])
 
 
-def _candidates(line: Floats, size: tuple[float, float], area: QRectF) -> list[QRectF]:
-    width, height = size
-    boxes = []
-    for place in np.linspace(0, len(line) - 1, _PLACES if len(line) else 0).astype(int):
-        x, y = line[place]
-        for left in (x - width / 2, x + _GAP, x - width - _GAP):
-            for top in (y - height - _GAP, y + _GAP):
-                box = QRectF(float(left), float(top), width, height)
-                if area.contains(box):
-                    boxes.append(box)
-    return boxes
-
-
-def _cost(box: QRectF, own: int, lines: Sequence[Floats], placed: Sequence[QRectF], area: QRectF) -> float:
-    """Return how bad a place is: names touching, curves crossed, other curves nearer than its own, and how far to the right."""
-    cost = 1000.0 * sum(box.adjusted(-4, -1, 4, 1).intersects(other) for other in placed)
-    nearest = [_distance(box, line) for line in lines]
-    others = [distance for place, distance in enumerate(nearest) if place != own]
-    cost += 100.0 * (nearest[own] <= 0) + 200.0 * sum(distance <= 0 for distance in others)
-    closest = min(others, default=40.0)
-    cost += 2.0 * max(0.0, 40.0 - closest) + 40.0 * (closest < nearest[own] + 2)
-    return cost + nearest[own] + 10.0 * abs((box.center().x() - area.left()) / area.width() - 0.6)
-
-
-def _distance(box: QRectF, line: Floats) -> float:
-    """Return the pixels between a box and the nearest point of a line; 0 if it crosses the box."""
+def _spots(line: Floats, size: tuple[float, float], area: QRectF) -> tuple[NDArray[np.intp], Floats]:
+    """Return the numbers of the spots inside the area, and their left, top, right and bottom."""
     if not len(line):
-        return float("inf")
-    right = np.maximum(np.maximum(box.left() - line[:, 0], line[:, 0] - box.right()), 0)
-    down = np.maximum(np.maximum(box.top() - line[:, 1], line[:, 1] - box.bottom()), 0)
-    return float(np.hypot(right, down).min())
+        return np.zeros(0, dtype=np.intp), np.zeros((0, 4))
+    width, height = size
+    at = line[np.linspace(0, len(line) - 1, _ALONG).astype(int)]
+    lefts = at[:, :1] + np.array([-width / 2, _GAP, -width - _GAP] * 2)
+    tops = at[:, 1:] + np.array([-height - _GAP] * 3 + [_GAP] * 3)
+    boxes = np.stack([lefts, tops, lefts + width, tops + height], axis=-1).reshape(-1, 4)
+    inside = (boxes[:, 0] >= area.left()) & (boxes[:, 1] >= area.top())
+    inside &= (boxes[:, 2] <= area.right()) & (boxes[:, 3] <= area.bottom())
+    return np.flatnonzero(inside), boxes[inside]
+
+
+def _costs(boxes: Floats, own: int, lines: Sequence[Floats], taken: Sequence[QRectF], area: QRectF) -> Floats:
+    """Return how bad each spot is: touching another name, crossing curves, nearer to another curve, far to one side."""
+    distance = np.array([_distances(boxes, line) for line in lines])
+    mine = distance[own]
+    others = np.delete(distance, own, axis=0)
+    closest = others.min(axis=0, initial=40.0)
+    cost = 100.0 * (mine <= 0) + 200.0 * (others <= 0).sum(axis=0)
+    cost += 2.0 * (40.0 - closest) + 40.0 * (closest < mine + 2) + mine
+    cost += 10.0 * np.abs((boxes[:, ::2].mean(axis=1) - area.left()) / area.width() - 0.6)
+    for box in taken:
+        apart = (boxes[:, 0] > box.right() + 4) | (boxes[:, 2] < box.left() - 4)
+        apart |= (boxes[:, 1] > box.bottom() + 1) | (boxes[:, 3] < box.top() - 1)
+        cost += 1000.0 * ~apart
+    return np.asarray(cost, dtype=float)
+
+
+def _distances(boxes: Floats, line: Floats) -> Floats:
+    """Return the pixels between each box and the nearest point of a line; 0 where it crosses the box."""
+    if not len(line):
+        return np.full(len(boxes), np.inf)
+    x, y = line[:, 0], line[:, 1]
+    right = np.maximum(np.maximum(boxes[:, :1] - x, x - boxes[:, 2:3]), 0)
+    down = np.maximum(np.maximum(boxes[:, 1:2] - y, y - boxes[:, 3:4]), 0)
+    return np.asarray(np.sqrt((right * right + down * down).min(axis=1)))

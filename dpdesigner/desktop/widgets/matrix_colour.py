@@ -22,6 +22,7 @@ Kind = Literal["probability", "difference"]
 
 #: How many of the table's bytes lie on each side of zero in a matrix of differences; zero itself is this byte plus one.
 _SIDE = 127
+_LEAST = 1e-300  # a smaller end of the colours could not be divided by
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,11 @@ class Scale:
 def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale:
     """Return the scale whose colours reach exactly as far as these values do."""
     if kind == "difference":
-        return Scale("difference", top=max(float(values.max()), -float(values.min())) or 1.0)
-    top = max(float(values.max()), 0.0) or 1.0
-    bottom = top
-    if logarithmic:
-        bottom = float(np.min(values, where=values > 0, initial=top))
+        reach = max(float(values.max()), -float(values.min()))
+        return Scale("difference", top=max(reach, _LEAST) if reach else 1.0)
+    reach = max(float(values.max()), 0.0)
+    top = max(reach, _LEAST) if reach else 1.0
+    bottom = float(np.min(values, where=values > 0, initial=top)) if logarithmic else top
     return Scale("probability", top=top, bottom=bottom, logarithmic=logarithmic)
 
 

@@ -51,7 +51,7 @@ def pattern_source(letters: ArrayLike) -> MatrixSource:
     for letter, binding in _LETTERS.items():
         codes[given == letter] = binding
     if codes.size and codes.min() < 0:
-        raise InputError(f"A constraint pattern holds d, u, S or Z, got {given[codes < 0][0]!r}.", "pattern")
+        raise InputError(f"A constraint pattern holds d, u, S or Z, got {str(given[codes < 0][0])!r}.", "pattern")
     return dense_source(codes)
 
 

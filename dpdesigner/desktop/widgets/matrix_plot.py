@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner.desktop.widgets.matrix_colour import Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix_key import KeyLayer
-from dpdesigner.desktop.widgets.matrix_layers import CellLayer, SelectionLayer, cells_in_view
+from dpdesigner.desktop.widgets.matrix_layers import CellLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix_pattern import pattern_source
+from dpdesigner.desktop.widgets.matrix_selection import SelectionLayer
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix_text import Texts
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot

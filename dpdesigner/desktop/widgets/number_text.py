@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isinf, isnan
+from math import floor, isinf, isnan
 
 from PySide6.QtCore import QCoreApplication
 
@@ -44,8 +44,9 @@ def chance(probability: float) -> str:
     if not 0 < probability < 1:
         return ""
     odds = 1 / probability
-    if odds < 2.995 and abs(odds - round(odds)) > 0.005:
-        return f"{100 * probability:.3g} %"
+    if odds < 1.995 or (odds < 2.995 and abs(odds - round(odds)) > 0.005):
+        percent = 100 * probability
+        return f"{percent:.0f} %" if percent < 99.5 else f"{floor(100 * percent) / 100:g} %"
     if odds < 9.95:
         shown = f"{odds:.1f}".removesuffix(".0")
     elif odds < 1e9:

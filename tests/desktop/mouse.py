@@ -1,0 +1,35 @@
+"""Mouse events as a real mouse makes them: `QTest.mouseMove` alone carries no buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+def move(widget: QWidget, at: QPointF, buttons: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+    """Move the mouse to a pixel of a widget, with buttons held down."""
+    far = QPointF(widget.mapToGlobal(at.toPoint()))
+    event = QMouseEvent(QEvent.Type.MouseMove, at, far, Qt.MouseButton.NoButton, buttons, _KEYS)
+    QApplication.sendEvent(widget, event)
+
+
+def drag(widget: QWidget, points: Sequence[QPointF]) -> None:
+    """Press the left button at the first point, move over the others, release at the last."""
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=points[0].toPoint())
+    for point in points[1:]:
+        move(widget, point, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=points[-1].toPoint())
+
+
+def turn(widget: QWidget, at: QPointF, notches: int) -> bool:
+    """Turn the wheel; return whether the widget took the event."""
+    far, phase = QPointF(widget.mapToGlobal(at.toPoint())), Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, far, QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, _KEYS, phase, False)
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()
