@@ -1,0 +1,47 @@
+"""A label that shortens its text with an ellipsis instead of forcing the window wider; the tooltip has all of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, cut at the right where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._full = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def full_text(self) -> str:
+        """The text without the cut."""
+        return self._full
+
+    def set_full_text(self, text: str) -> None:
+        """Show a text, cut to the room there is."""
+        if text != self._full:
+            self._full = text
+            self.setAccessibleName(text)
+            self._elide()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the whole text's width."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._full) + 2, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for no width at least."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut again."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        self.setText(shown)
+        self.setToolTip(self._full if shown != self._full else "")

@@ -1,0 +1,138 @@
+"""What the File menu does: new, open, examples, save, save as, and never a loss without a question."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
+
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.questions import Questions
+from dpdesigner.desktop.recent import forget_recent, note_recent
+from dpdesigner.errors import InputError
+from dpdesigner.files.examples import Example
+from dpdesigner.files.project import SUFFIX, read_project, write_project
+from dpdesigner.studies.registry import entry
+
+
+class Filing(QObject):
+    """Moves the document between the window and files."""
+
+    said = Signal(str)  #: a sentence on what was done
+    refused = Signal(str)  #: a sentence on why it was not
+    recentChanged = Signal()
+
+    def __init__(self, document: Document, questions: Questions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._questions = questions
+        self._seen = b""
+
+    @Slot()
+    def new(self) -> None:
+        """Start an untitled document with one design of the current kind."""
+        if self.may_leave():
+            self._seen = b""
+            self._document.load([entry(self._document.study.kind).page_class().starting_study()], title=self.tr("Untitled"))
+
+    @Slot()
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        if self.may_leave() and (path := self._questions.path_to_open(self._folder())) is not None:
+            self._read(path)
+
+    def open_path(self, path: Path) -> bool:
+        """Open a file, after asking about changes; return whether it is open now."""
+        return self.may_leave() and self._read(path)
+
+    def open_example(self, example: Example) -> bool:
+        """Open an example as an untitled copy; return whether it is open now."""
+        if not self.may_leave():
+            return False
+        try:
+            studies = read_project(example.path)
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self._seen = b""
+        self._document.load(studies, title=example.title)
+        return True
+
+    @Slot()
+    def save(self) -> bool:
+        """Save to the document's file, or ask for one; return whether it is saved."""
+        path = self._document.path
+        if path is None:
+            return self.save_as()
+        if path.exists() and _digest(path) != self._seen:
+            answer = self._questions.overwrite_changed(path)
+            if answer != "overwrite":
+                return answer == "save as" and self.save_as()
+        return self._write(path)
+
+    @Slot()
+    def save_as(self) -> bool:
+        """Ask for a file and save to it; return whether it is saved."""
+        suggestion = self._document.path or self._folder() / f"{_file_name(self._document.title)}{SUFFIX}"
+        path = self._questions.path_to_save(suggestion)
+        return path is not None and self._write(path)
+
+    def may_leave(self) -> bool:
+        """Ask about changes that no file holds; return whether the document may be given up."""
+        if not self._document.modified:
+            return True
+        answer = self._questions.save_changes(self._document.title)
+        return answer == "discard" or (answer == "save" and self.save())
+
+    def note_file(self, path: Path, contents_known: bool) -> None:
+        """Take a recovered document's file as the one to save to; unless its contents are known, saving asks first."""
+        self._seen = _digest(path) if contents_known else b""
+
+    def _read(self, path: Path) -> bool:
+        digest = _digest(path)
+        try:
+            studies = read_project(path)
+        except InputError as error:
+            forget_recent(path)
+            self.recentChanged.emit()
+            self.refused.emit(str(error))
+            return False
+        self._seen = digest
+        self._document.load(studies, path)
+        self._note(path)
+        return True
+
+    def _write(self, path: Path) -> bool:
+        try:
+            write_project(path, self._document.content.studies)
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self._seen = _digest(path)
+        self._document.mark_saved(path)
+        self._note(path)
+        self.said.emit(self.tr("Saved to {path}").format(path=path))
+        return True
+
+    def _note(self, path: Path) -> None:
+        note_recent(path)
+        self.recentChanged.emit()
+
+    def _folder(self) -> Path:
+        if self._document.path is not None:
+            return self._document.path.parent
+        return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
+
+
+def _digest(path: Path) -> bytes:
+    """Return what tells contents apart; nothing for a file that cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).digest()
+    except OSError:
+        return b""
+
+
+def _file_name(title: str) -> str:
+    """Return a title without what file names may not have."""
+    return "".join("_" if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title).strip(". ") or "design"

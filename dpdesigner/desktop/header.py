@@ -1,0 +1,119 @@
+"""The one line above the page that says everything: name, inputs, expected loss, proof; and the export button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.pages.page import Summary
+
+
+class Header(QFrame):
+    """Shows the current design's name and its page's summary."""
+
+    renamed = Signal(str)  #: the user typed another name
+
+    def __init__(self, export: QAction, designs: QMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("class", "bar")
+        self.name = QLabel()
+        self.name.setTextFormat(Qt.TextFormat.PlainText)
+        self.name.setProperty("class", "title")
+        self.name.setToolTip(self.tr("Double-click to rename this design"))
+        self.name.installEventFilter(self)
+        self.editor = QLineEdit()
+        self.editor.setAccessibleName(self.tr("Name of the design"))
+        self.editor.setMaxLength(120)
+        self.editor.hide()
+        self.editor.installEventFilter(self)
+        self.editor.editingFinished.connect(self._finish)
+        self.others = QToolButton()
+        self.others.setText("▾")
+        self.others.setProperty("class", "tab")
+        self.others.setToolTip(self.tr("The designs of this document"))
+        self.others.setAccessibleName(self.tr("Designs"))
+        self.others.setMenu(designs)
+        self.others.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.line = ElidedLabel()
+        self.line.setProperty("class", "muted")
+        self.value_label = QLabel()
+        self.value = QLabel()
+        self.value.setProperty("class", "figure")
+        self.badge = QLabel()
+        self.badge.setProperty("class", "badge")
+        self.export = QPushButton(export.text())
+        self.export.setProperty("class", "primary")
+        self.export.setToolTip(export.toolTip())
+        self.export.clicked.connect(export.trigger)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 6, 16, 6)
+        layout.setSpacing(0)
+        for widget, space, stretch in (
+            (self.name, 0, 0),
+            (self.editor, 0, 0),
+            (self.others, 12, 0),
+            (self.line, 16, 1),
+            (self.value_label, 5, 0),
+            (self.value, 14, 0),
+            (self.badge, 14, 0),
+            (self.export, 0, 0),
+        ):
+            layout.addWidget(widget, stretch)
+            layout.addSpacing(space)
+
+    def set_name(self, name: str, several: bool) -> None:
+        """Show the current design's name, and the list of designs if there are several."""
+        self.name.setText(name)
+        self.others.setVisible(several)
+
+    def set_summary(self, summary: Summary) -> None:
+        """Show a page's summary."""
+        self.line.set_full_text(summary.line)
+        self.value_label.setText(summary.value_label)
+        self.value.setText(summary.value)
+        self.badge.setText(summary.badge)
+        self.badge.setVisible(bool(summary.badge))
+        if self.badge.property("state") != summary.state:
+            self.badge.setProperty("state", summary.state)
+            self.badge.style().unpolish(self.badge)
+            self.badge.style().polish(self.badge)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self.export.setVisible(not on)
+
+    @Slot()
+    def edit_name(self) -> None:
+        """Let the user type another name in place of the old one."""
+        self.editor.setText(self.name.text())
+        self.editor.setMinimumWidth(max(240, self.name.width() + 32))
+        self.name.hide()
+        self.editor.show()
+        self.editor.selectAll()
+        self.editor.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Rename on a double click, keep the old name on Esc."""
+        if watched is self.name and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
+            self.edit_name()
+            return True
+        if watched is self.editor and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            self.editor.setText(self.name.text())
+            self._finish()
+            return True
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _finish(self) -> None:
+        if self.editor.isHidden():
+            return
+        name = self.editor.text().strip()
+        self.editor.hide()
+        self.name.show()
+        if name and name != self.name.text():
+            self.renamed.emit(name)

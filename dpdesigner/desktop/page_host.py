@@ -1,0 +1,123 @@
+"""Holds the pages, made when first needed, and leads between them and the document: intents there, studies and outcomes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.pages.page import Page
+from dpdesigner.desktop.runner import Runner
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.registry import entry
+
+
+class PageHost(QStackedWidget):
+    """Shows the page of the current design and keeps it up to date."""
+
+    pageMade = Signal(object)  #: a `Page` that was just made
+    pageChanged = Signal(object)  #: the `Page` now shown
+    summaryChanged = Signal()  #: the summary of the shown page has changed
+    message = Signal(str)  #: a sentence from the shown page
+
+    def __init__(self, document: Document, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._runner = runner
+        self._pages: dict[str, Page] = {}
+        self._shown = 0
+        self._views: dict[int, Mapping[str, Any]] = {}
+        self._presenting = False
+        document.studyChanged.connect(self._show_study)
+        document.viewRestored.connect(self._restore_view)
+        runner.answered.connect(self._show_outcome)
+        runner.failed.connect(self._show_failure)
+        runner.late.connect(self._mark_stale)
+
+    @property
+    def page(self) -> Page | None:
+        """The page now shown; None before `start`."""
+        found = self.currentWidget()
+        return found if isinstance(found, Page) else None
+
+    def start(self) -> None:
+        """Show the document as it is."""
+        self._show_study(self._document.study)
+
+    def set_presenting(self, on: bool) -> None:
+        """Tell all pages, also those made later, whether controls are hidden."""
+        self._presenting = on
+        for page in self._pages.values():
+            page.set_presenting(on)
+
+    def _page_of(self, kind: str) -> Page:
+        if kind not in self._pages:
+            page: Page = entry(kind).page_class()(self)
+            self._pages[kind] = page
+            page.changed.connect(self._change)
+            page.previewed.connect(self._preview)
+            page.previewCancelled.connect(self._document.cancel_preview)
+            page.requested.connect(self._runner.submit)
+            page.summaryChanged.connect(self.summaryChanged)
+            page.message.connect(self.message)
+            page.set_presenting(self._presenting)
+            self.addWidget(page)
+            self.pageMade.emit(page)
+        return self._pages[kind]
+
+    @Slot(object)
+    def _show_study(self, study: Any) -> None:
+        key, page = self._document.current.key, self._page_of(study.kind)
+        moved = key != self._shown
+        if moved:
+            self._leave()
+            self._shown = key
+            page.outcomes.clear()
+            self.setCurrentWidget(page)
+        page.set_study(study)
+        if moved:
+            page.set_view_state(self._views.get(key, {}))
+            self.pageChanged.emit(page)
+        self._runner.run(key, page.jobs(study), settled=not self._document.previewing)
+        self.summaryChanged.emit()
+
+    def _leave(self) -> None:
+        """Remember what was selected in the design that is left, while the document still has it."""
+        self._views = {design.key: self._views[design.key] for design in self._document.designs if design.key in self._views}
+        if self.page is not None and self._shown in {design.key for design in self._document.designs}:
+            self._views[self._shown] = self.page.view_state()
+
+    @Slot(object, str)
+    def _change(self, study: Any, label: str) -> None:
+        if self.page is not None and study.kind == self.page.kind:
+            self._document.change(study, label, self.page.view_state())
+
+    @Slot(object)
+    def _preview(self, study: Any) -> None:
+        if self.page is not None and study.kind == self.page.kind:
+            self._document.preview(study)
+
+    @Slot(object)
+    def _restore_view(self, state: Mapping[str, Any]) -> None:
+        if self.page is not None:
+            self.page.set_view_state(state)
+
+    @Slot(str, object)
+    def _show_outcome(self, name: str, outcome: Any) -> None:
+        if self.page is not None:
+            self.page.outcomes[name] = outcome
+            self.page.show_outcome(name, outcome)
+
+    @Slot(str, object)
+    def _show_failure(self, name: str, error: DpDesignerError) -> None:
+        if self.page is not None:
+            self.page.outcomes.pop(name, None)
+            self.page.show_failure(name, error)
+
+    @Slot(str)
+    def _mark_stale(self, name: str) -> None:
+        if self.page is not None:
+            self.page.mark_stale(name)

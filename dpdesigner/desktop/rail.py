@@ -1,0 +1,100 @@
+"""The rail of pages at the window's left: one button per kind of study, worked with the mouse or the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.icons import draw_icon
+from dpdesigner.desktop.theme import theme
+from dpdesigner.studies.registry import Entry
+
+
+class RailButton(QAbstractButton):
+    """An icon above a word; marked at its left edge while its page is shown."""
+
+    def __init__(self, kind: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self.setText(title)
+        self.setAccessibleName(self.tr("{title} page").format(title=title))
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Leave room for the icon, the word and the margins of the 8-pixel grid."""
+        metrics = self.fontMetrics()
+        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 48)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw ground, mark, icon and word."""
+        colours, painter = theme().colours, QPainter(self)
+        chosen = self.isChecked()
+        if chosen:
+            painter.fillRect(self.rect(), QColor(colours.accent_soft))
+            painter.fillRect(0, 0, 3, self.height(), QColor(colours.accent))
+        elif self.underMouse():
+            painter.fillRect(self.rect(), QColor(colours.field))
+        ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
+        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - 24) / 2, 12, 24, 24), ink)
+        painter.setPen(ink)
+        word = self.rect().adjusted(0, 38, 0, -6)
+        painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setPen(QColor(colours.accent))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
+
+
+class Rail(QFrame):
+    """The buttons of all kinds, of which one is chosen."""
+
+    kindChosen = Signal(str)  #: the user chose the page of this kind
+
+    def __init__(self, entries: Sequence[Entry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rail")
+        self.setAccessibleName(self.tr("Pages"))
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 1, 8)
+        layout.setSpacing(0)
+        self._buttons: dict[str, RailButton] = {}
+        for entry in entries:
+            button = RailButton(entry.kind, entry.title, self)
+            self._buttons[entry.kind] = button
+            self._group.addButton(button)
+            layout.addWidget(button)
+        layout.addStretch(1)
+        theme().changed.connect(self._restyle)
+
+    def button(self, kind: str) -> RailButton:
+        """Return the button of a kind."""
+        return self._buttons[kind]
+
+    def set_kind(self, kind: str) -> None:
+        """Mark the button of a kind; emits nothing."""
+        self._buttons[kind].setChecked(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground and the hairline at the right."""
+        colours, painter = theme().colours, QPainter(self)
+        painter.fillRect(self.rect(), QColor(colours.card))
+        painter.fillRect(self.width() - 1, 0, 1, self.height(), QColor(colours.hairline))
+
+    @Slot()
+    def _restyle(self) -> None:
+        for button in self._buttons.values():
+            button.updateGeometry()
+            button.update()
+        self.update()
+
+    @Slot(QAbstractButton)
+    def _clicked(self, button: QAbstractButton) -> None:
+        if isinstance(button, RailButton):
+            self.kindChosen.emit(button.kind)

@@ -1,0 +1,140 @@
+"""Runs the jobs of the current design in the background, and says when one is long in coming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import eq
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from dpdesigner.desktop.pages.page import Job
+from dpdesigner.desktop.worker import Worker
+from dpdesigner.errors import DpDesignerError
+
+#: An answer this late (seconds) is announced: the picture is marked as out of date, then progress is shown.
+STALE_AFTER, BUSY_AFTER = 0.15, 0.5
+
+
+@dataclass(frozen=True)
+class JobKey:
+    """What the worker knows a job by: the key of its design and its name."""
+
+    design: int
+    name: str
+
+
+@dataclass
+class _Wait:
+    """A job without its answer: since when, and what is known of it."""
+
+    since: float
+    title: str
+    fraction: float | None = None
+    text: str = ""
+    stale: bool = False
+
+
+class Runner(QObject):
+    """Submits jobs for one design at a time; the answers to those of another design are dropped."""
+
+    answered = Signal(str, object)  #: the name of a job and what it returned
+    failed = Signal(str, object)  #: the name of a job and its `DpDesignerError`
+    late = Signal(str)  #: what the job of this name showed is out of date and the new answer is not there yet
+    working = Signal(str, object)  #: text and fraction (or None) of what has run for more than half a second
+    idle = Signal()  #: nothing is that long under way any more
+
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._design = 0
+        self._waits: dict[str, _Wait] = {}
+        self._told = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(50)
+        self._timer.timeout.connect(self._look)
+        worker.answered.connect(self._answered)
+        worker.failed.connect(self._failed)
+        worker.progressed.connect(self._progressed)
+        worker.ended.connect(self._ended)
+
+    def run(self, design: int, jobs: Sequence[Job], *, settled: bool) -> None:
+        """Run the jobs of a design; those of any other design are cancelled.
+
+        Parameters
+        ----------
+        design : int
+            The key of the design.
+        jobs : sequence of Job
+            Those of one study.
+        settled : bool
+            False while a drag lasts: only the live jobs run then, and what the others are doing is out of date.
+        """
+        if design != self._design:
+            self.cancel()
+            self._design = design
+        for job in jobs:
+            if settled or job.live:
+                self.submit(job)
+            else:
+                self._worker.cancel(partial(eq, JobKey(design, job.name)))
+                self.late.emit(job.name)
+
+    def submit(self, job: Job) -> None:
+        """Run one job of the design."""
+        wait = self._waits.setdefault(job.name, _Wait(monotonic(), job.title or self.tr("computing")))
+        wait.title = job.title or wait.title
+        self._worker.submit(JobKey(self._design, job.name), job.run, slow=job.slow, live=job.live)
+        self._timer.start()
+
+    @Slot()
+    def cancel(self) -> None:
+        """Cancel what runs or waits for the design."""
+        waiting = list(self._waits)
+        self._worker.cancel(lambda key: isinstance(key, JobKey))
+        for name in waiting:
+            self.late.emit(name)
+
+    @Slot(object, object)
+    def _answered(self, key: Any, value: Any) -> None:
+        if isinstance(key, JobKey) and key.design == self._design:
+            if (wait := self._waits.get(key.name)) is not None:
+                wait.since, wait.stale = monotonic(), False
+            self.answered.emit(key.name, value)
+
+    @Slot(object, object)
+    def _failed(self, key: Any, error: DpDesignerError) -> None:
+        if isinstance(key, JobKey) and key.design == self._design:
+            self.failed.emit(key.name, error)
+
+    @Slot(object, object, str)
+    def _progressed(self, key: Any, fraction: float | None, text: str) -> None:
+        if isinstance(key, JobKey) and (wait := self._waits.get(key.name)) is not None:
+            wait.fraction, wait.text = fraction, text
+
+    @Slot(object)
+    def _ended(self, key: Any) -> None:
+        if isinstance(key, JobKey):
+            self._waits.pop(key.name, None)
+            self._look()
+
+    @Slot()
+    def _look(self) -> None:
+        now = monotonic()
+        for name, wait in list(self._waits.items()):
+            if not wait.stale and now - wait.since > STALE_AFTER:
+                wait.stale = True
+                self.late.emit(name)
+        long = [wait for wait in self._waits.values() if now - wait.since > BUSY_AFTER]
+        if long:
+            self._told = True
+            text = f"{long[0].title}: {long[0].text}" if long[0].text else f"{long[0].title} …"
+            self.working.emit(text, long[0].fraction)
+        elif self._told:
+            self._told = False
+            self.idle.emit()
+        if not self._waits:
+            self._timer.stop()

@@ -1,0 +1,59 @@
+"""The status bar: what was checked at the left; at the right a note, or progress with a way to cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.pages.page import Summary
+
+
+class Status(QStatusBar):
+    """Facts, note and progress."""
+
+    cancelled = Signal()  #: the user wants what runs to stop
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(8, 0, 8, 0)
+        self.facts = ElidedLabel()
+        self.note = QLabel()
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(120)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.cancel.setProperty("class", "quiet")
+        self.cancel.clicked.connect(self.cancelled)
+        self.addWidget(self.facts, 1)
+        for widget in (self.note, self.bar, self.cancel):
+            self.addPermanentWidget(widget)
+        self._note = ""
+        self.set_idle()
+
+    def set_summary(self, summary: Summary) -> None:
+        """Show a page's facts and note."""
+        self.facts.set_full_text("      ".join(summary.facts))
+        self._note = summary.note
+        if self.bar.isHidden():
+            self.note.setText(self._note)
+
+    @Slot(str, object)
+    def set_working(self, text: str, fraction: float | None) -> None:
+        """Show what runs and how far it is; None is an unknown fraction."""
+        self.note.setText(text)
+        self.bar.setRange(0, 0 if fraction is None else 1000)
+        if fraction is not None:
+            self.bar.setValue(round(1000 * min(max(fraction, 0.0), 1.0)))
+        self.bar.show()
+        self.cancel.show()
+
+    @Slot()
+    def set_idle(self) -> None:
+        """Show the note again."""
+        self.bar.hide()
+        self.cancel.hide()
+        self.note.setText(self._note)
