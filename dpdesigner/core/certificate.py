@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 _UNIT = 2.0**-53
 _FLOOR = -1e200
 _SMALLEST_ALPHA = 1e-290
+_ROWS = 16
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _least_shift(costs: Costs, dual: Floats, alpha: float) -> float:
     sizes = np.where(signed, costs.prior * np.maximum(costs.high, -costs.low), 0.0) + np.abs(dual)
     weights = np.where(signed, costs.prior, costs.prior * (1 - 4 * _UNIT))
     largest = 2 * float((costs.prior * np.maximum(costs.high, -costs.low) + np.abs(dual)).max()) + 1e-300
-    step, failed = min(16 * _UNIT * float(sizes.max()) + 1e-300, largest), 0.0
+    step, failed = min(64 * _UNIT * float(sizes.max()) + 1e-300, largest), 0.0
     while step < largest and not _feasible(costs.loss, weights, dual, sizes, alpha, step):
         failed, step = step, step * 4
     if step > 1e-12 * largest:
@@ -134,19 +135,22 @@ def _feasible(loss: Floats, weights: Floats, dual: Floats, sizes: Floats, alpha:
     `sizes`, those of the sums with w to `sizes`, those of the products with V and the error of alpha to the two factors.
     """
     margins = shift - dual - 4 * _UNIT * (sizes + shift)
-    value = np.zeros(loss.shape[1])
-    scaled, other = np.empty_like(value), np.empty_like(value)
+    value, scaled = np.zeros(loss.shape[1]), np.empty(loss.shape[1])
     down, up = alpha * (1 - 8 * _UNIT), 0.0 if alpha < _SMALLEST_ALPHA else (1 + 8 * _UNIT) / alpha
-    for i in range(len(dual) - 1, -1, -1):
-        if up:
-            np.multiply(value, down, out=scaled)
-            np.multiply(value, up, out=other)
-            np.minimum(scaled, other, out=value)
-        else:
-            value = np.where(value < 0, _FLOOR, value * down)
-        np.multiply(loss[i], weights[i], out=other)
-        other += margins[i]
-        value += other
-        if up > 1e3 or not i % 16:
-            np.maximum(value, _FLOOR, out=value)
+    reduced = np.empty((_ROWS, loss.shape[1]))
+    for stop in range(len(dual), 0, -_ROWS):
+        rows = slice(max(stop - _ROWS, 0), stop)
+        block = np.multiply(loss[rows], weights[rows, None], out=reduced[: rows.stop - rows.start])
+        block += margins[rows, None]
+        for entries in block[::-1]:
+            if up:
+                np.multiply(value, down, out=scaled)
+                value *= up
+                np.minimum(scaled, value, out=value)
+            else:
+                value = np.where(value < 0, _FLOOR, value * down)
+            value += entries
+            if up > 1e3:
+                np.maximum(value, _FLOOR, out=value)
+        np.maximum(value, _FLOOR, out=value)
     return bool((value >= 0).all())

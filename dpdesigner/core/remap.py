@@ -21,7 +21,7 @@ from dpdesigner.core.privacy import PrivacyLevel
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_BLOCK = 32
+_BLOCK = 24
 _TINY = 2.0**-300
 _NOTHING = 10**9
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
