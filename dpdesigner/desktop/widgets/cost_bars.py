@@ -159,14 +159,16 @@ class CostBars(QWidget):
         metrics = QFontMetrics(painter.font())
         values = [self.value_text(cost) for cost in self._costs]
         excesses = [self.excess_text(cost) for cost in self._costs]
-        beside = max((metrics.horizontalAdvance(text) for text in values), default=0) + 8
+        known = [text for text, cost in zip(values, self._costs, strict=True) if cost.value is not None]
+        beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + 8
         right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + 8
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
             painter.setPen(colour("muted"))
             painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
             end = self._draw_bar(painter, cost, row.bar, max(row.bar.width() - beside - right, 10))
             middle = row.bar.center().y() + 1
-            box = QRect(round(end) + 8, middle - metrics.height() // 2, beside + right, metrics.height())
+            room = max(beside + right, metrics.horizontalAdvance(values[place]))
+            box = QRect(round(end) + 8, middle - metrics.height() // 2, room, metrics.height())
             painter.setPen(colour("text" if place == 0 else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
             box.setLeft(row.label.left())
@@ -180,8 +182,8 @@ class CostBars(QWidget):
 
     def _draw_bar(self, painter: QPainter, cost: Cost, bar: QRect, room: int) -> float:
         """Draw one bar from zero, wherever zero is, and return its right end."""
-        known = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
-        low, high = min([0.0, *known]), max([0.0, *known])
+        finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
+        low, high = min([0.0, *finite]), max([0.0, *finite])
         scale = room / (high - low) if high > low else 0.0
         zero = bar.left() - low * scale
         if cost.value is None or not isfinite(cost.value):

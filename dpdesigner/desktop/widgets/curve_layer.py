@@ -86,7 +86,8 @@ class CurveLayer(PixelLayer):
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
-            labels = place_labels(lines, named, self.frame.area, self._spots)
+            blocked = [self._beside(marker) for marker in self.markers]
+            labels = place_labels(lines, named, self.frame.area, self._spots, blocked)
             self._spots = [None if place is None else place.spot for place in labels]
             self._laid_out = paths, labels
         return self._laid_out
@@ -115,12 +116,15 @@ class CurveLayer(PixelLayer):
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
         draw_dot(painter, at, marker.colour_role)
-        metrics = QFontMetricsF(painter.font())
+        painter.setPen(colour(marker.colour_role))
+        painter.drawText(self._beside(marker), Qt.AlignmentFlag.AlignCenter, marker.text)
+
+    def _beside(self, marker: Marker) -> QRectF:
+        """Return where the text of a marker stands: right of its dot if there is room, else left."""
+        at, metrics = self.pixel(marker.x, marker.y), QFontMetricsF(font())
         width, height = metrics.horizontalAdvance(marker.text), metrics.height()
         left = at.x() + 8 if at.x() + 8 + width <= self.frame.area.right() else at.x() - 8 - width
-        top = max(self.frame.area.top(), at.y() - height - 2)
-        painter.setPen(colour(marker.colour_role))
-        painter.drawText(QRectF(left, top, width + 1, height), Qt.AlignmentFlag.AlignCenter, marker.text)
+        return QRectF(left, max(self.frame.area.top(), at.y() - height - 2), width + 1, height)
 
 
 class CursorLayer(PixelLayer):

@@ -29,7 +29,11 @@ class Place(NamedTuple):
 
 
 def place_labels(
-    lines: Sequence[Floats], sizes: Sequence[tuple[float, float]], area: QRectF, before: Sequence[int | None] = ()
+    lines: Sequence[Floats],
+    sizes: Sequence[tuple[float, float]],
+    area: QRectF,
+    before: Sequence[int | None] = (),
+    blocked: Sequence[QRectF] = (),
 ) -> list[Place | None]:
     """Return a place for the name of each curve.
 
@@ -43,6 +47,8 @@ def place_labels(
         Names stay inside.
     before : sequence of int or None
         The spots taken the last time, as far as known.
+    blocked : sequence of QRectF
+        Where other texts stand.
 
     Returns
     -------
@@ -51,7 +57,7 @@ def place_labels(
     """
     dense = [_resampled(line) for line in lines]
     placed: list[Place | None] = []
-    taken: list[QRectF] = []
+    taken = list(blocked)
     for own, size in enumerate(sizes):
         spots, boxes = _spots(dense[own], size, area)
         if not len(spots):

@@ -64,7 +64,7 @@ class AxisLayer(PixelLayer):
 
     def _ticks_y(self, frame: Frame) -> list[tuple[float, str]]:
         height = QFontMetricsF(font()).height()
-        found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 2.0 * height)
+        found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 1.7 * height)
         return [(frame.y(tick.at), tick.text) for tick in found]
 
     def _draw_x(self, painter: QPainter, metrics: QFontMetricsF) -> None:

@@ -58,7 +58,7 @@ def percent_ticks(low: float, high: float, at_most: int) -> list[Tick]:
 
 def log_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     """Return ticks for an axis of decimal logarithms, labelled with the numbers themselves."""
-    for digits in ((1, 2, 5), (1,)):
+    for digits in ((1, 2, 5), (1, 3), (1,)):
         ticks = _decades(low, high, digits, 1)
         if 2 < len(ticks) <= at_most:
             return ticks
