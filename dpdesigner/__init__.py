@@ -8,7 +8,19 @@
 
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count_witness import Witness, linear_program
 
 __version__ = "0.1.0"
 
-__all__ = ["Cancelled", "CountDesign", "CountOutcome", "DpDesignerError", "InputError", "ProofError", "__version__", "solve"]
+__all__ = [
+    "Cancelled",
+    "CountDesign",
+    "CountOutcome",
+    "DpDesignerError",
+    "InputError",
+    "ProofError",
+    "Witness",
+    "__version__",
+    "linear_program",
+    "solve",
+]

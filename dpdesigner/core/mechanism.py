@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core import geometric, sampling
 from dpdesigner.core.privacy import PrivacyLevel
-
+from dpdesigner.core.repair import repair
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -185,17 +185,20 @@ class RemappedGeometric(Mechanism):
 
 @dataclass(frozen=True, eq=False)
 class Table(Mechanism):
-    """A mechanism held as a matrix, such as the answer of a linear program.
+    """A mechanism held as a matrix: what a linear program found, repaired to be private (`dpdesigner.core.repair`).
 
     Attributes
     ----------
     privacy : PrivacyLevel
     raw : ndarray
-        (n + 1, n + 1): nearly private and nearly stochastic; every use goes through `dpdesigner.core.repair`.
+        (n + 1, n + 1): what the solver said, nearly private and nearly stochastic; never shown as it is.
+    filler : int
+        The column that takes up what the repaired rows lack.
     """
 
     privacy: PrivacyLevel
     raw: Floats
+    filler: int
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -205,18 +208,22 @@ class Table(Mechanism):
     @cached_property
     def matrix(self) -> Floats:
         """All entries as doubles, (n + 1, n + 1), repaired, read-only."""
-        entries = np.array(repair(self.raw, self.privacy.alpha), dtype=float)
+        entries = np.asarray(repair(self.raw, self.privacy.alpha, filler=self.filler), dtype=float)
         entries.flags.writeable = False
         return entries
 
     def exact_rows(self, alpha: Fraction) -> Iterator[list[Fraction]]:
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
-        exact = [[Fraction(float(entry)) for entry in row] for row in self.raw]
-        yield from repair(exact, alpha)
+        for row in repair(self.raw, alpha, filler=self.filler):
+            yield list(row)
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        raise AssertionError
+        with localcontext(Context(prec=precision + 10, Emin=MIN_EMIN, Emax=MAX_EMAX)) as context:
+            repaired = repair(self.raw, geometric.decimal(alpha, context), filler=self.filler)
+        rounded = Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        for row in repaired:
+            yield [rounded.plus(entry) for entry in row]
 
 
 def remap_from_constraints(constraints: NDArray[np.str_]) -> tuple[int, ...]:

@@ -83,5 +83,5 @@ def linear_program(design: CountDesign, progress: Progress = silent, warm: WarmP
         raise InputError(f"the linear program needs n of at most {LARGEST_N}, got {design.n}.", "n")
     costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
     answer = solve_linear_program(costs, design.privacy.alpha, warm=warm, progress=progress)
-    held = Table(design.privacy, answer.raw)
+    held = Table(design.privacy, answer.raw, answer.filler)
     return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds)
