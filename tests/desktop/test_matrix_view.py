@@ -284,6 +284,23 @@ def test_bad_matrices_are_refused_and_change_nothing(view: MatrixView) -> None:
     assert view.read_out() == before
 
 
+def test_a_single_count_and_nothing_at_all(view: MatrixView, qtbot: QtBot) -> None:
+    view.set_matrix([[1.0]], ratio_limit=2.0)
+    view.set_pattern(np.empty((0, 1), dtype=str))
+    view.set_numbers(True)
+    view.set_selected(0, 0)
+    view.figure().grab()
+    assert view.read_out() == "true 0 → says 0: 1.00"
+    assert [label.text for label in view.figure().cells.labels()[1]] == ["1"]
+    empty = MatrixView()
+    qtbot.addWidget(empty)
+    empty.set_selected(3, 4)
+    empty.set_log(True)
+    QTest.keyClick(empty, Qt.Key.Key_Down)
+    empty.figure().grab()
+    assert empty.read_out() == empty.as_text() == ""
+
+
 def test_stale_is_faded_not_wiped(view: MatrixView) -> None:
     fresh = colour_at(view, 20, 20)
     view.set_stale(True)

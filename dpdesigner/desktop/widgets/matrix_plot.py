@@ -74,8 +74,8 @@ class MatrixPlot(StyledPlot):
         self._recolour()
 
     def set_pattern(self, letters: ArrayLike | None) -> None:
-        """Draw a constraint pattern over the cells, or none."""
-        self.cells.pattern = None if letters is None else pattern_source(letters)
+        """Draw a constraint pattern over the cells, or none; that of a single row is empty."""
+        self.cells.pattern = None if letters is None or np.size(letters) == 0 else pattern_source(letters)
         self._renew_layers()
 
     def set_numbers(self, on: bool) -> None:
