@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.number_text import signed, significant
-from dpdesigner.desktop.widgets.plot_layer import colour, font, line
+from dpdesigner.desktop.widgets.plot_layer import colour, font, line, px
 
 State = Literal["proved", "other", "quiet"]
 _ROLES = {"proved": "proved", "other": "accent", "quiet": "quiet"}
@@ -105,8 +105,8 @@ class CostBars(QWidget):
     # Layout ------------------------------------------------------------------------------------------------------------
 
     def _lay_out(self, width: int) -> list[_Row]:
-        metrics, scale = QFontMetrics(font(8.5)), theme().scale
-        thick, gap = round(9 * scale), round(8 * scale)
+        metrics = QFontMetrics(font(8.5))
+        thick, gap = round(px(9)), round(px(8))
         rows, top = [], 2
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         for cost in self._costs:
@@ -160,15 +160,15 @@ class CostBars(QWidget):
         values = [self.value_text(cost) for cost in self._costs]
         excesses = [self.excess_text(cost) for cost in self._costs]
         known = [text for text, cost in zip(values, self._costs, strict=True) if cost.value is not None]
-        beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + 8
-        right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + 8
+        beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + round(px(8))
+        right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(8))
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
             painter.setPen(colour("muted"))
             painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
             end = self._draw_bar(painter, cost, row.bar, max(row.bar.width() - beside - right, 10))
             middle = row.bar.center().y() + 1
             room = max(beside + right, metrics.horizontalAdvance(values[place]))
-            box = QRect(round(end) + 8, middle - metrics.height() // 2, room, metrics.height())
+            box = QRect(round(end + px(8)), middle - metrics.height() // 2, room, metrics.height())
             painter.setPen(colour("text" if place == 0 else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
             box.setLeft(row.label.left())
@@ -187,7 +187,7 @@ class CostBars(QWidget):
         scale = room / (high - low) if high > low else 0.0
         zero = bar.left() - low * scale
         if cost.value is None or not isfinite(cost.value):
-            return zero - 8
+            return zero - px(8)
         start, end = sorted((zero, zero + cost.value * scale))
         box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
         painter.setPen(Qt.PenStyle.NoPen)

@@ -11,7 +11,7 @@ from dpdesigner.desktop.widgets.matrix_colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix_image import draw_hatching, draw_image, image_of
 from dpdesigner.desktop.widgets.matrix_pattern import GLYPHS, Binding, binding_words, pattern_colours
 from dpdesigner.desktop.widgets.number_text import brief
-from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, font, line, px
 
 _ORDER = (Binding.DOWN, Binding.UP, Binding.SLACK, Binding.ZERO)
 
@@ -28,14 +28,14 @@ class KeyLayer(PixelLayer):
     @staticmethod
     def height() -> float:
         """Return the pixels that the strip needs below the matrix, at text scale 1."""
-        return (QFontMetricsF(font()).height() + 8) / theme().scale
+        return QFontMetricsF(font()).height() / theme().scale + 8
 
     def draw(self, painter: QPainter) -> None:
         """Draw the strip under the area."""
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         area = self.frame.area
-        strip = QRectF(area.left(), area.bottom() + 6, area.width(), metrics.height())
+        strip = QRectF(area.left(), area.bottom() + px(6), area.width(), metrics.height())
         if self.pattern:
             self._draw_pattern(painter, strip, metrics)
         else:
@@ -46,15 +46,15 @@ class KeyLayer(PixelLayer):
         high = ("+" if scale.kind == "difference" else "") + brief(scale.top)
         low = brief(-scale.top) if scale.kind == "difference" else brief(scale.bottom) if scale.logarithmic else "0"
         zero = QCoreApplication.translate("matrix_key", "0 exactly") if scale.logarithmic else ""
-        bar = min(120 * theme().scale, strip.width() / 3)
+        bar = min(px(120), strip.width() / 3)
         at = strip.left()
         if zero:
             at = self._swatch(painter, QRectF(at, strip.top(), strip.height(), strip.height()), None)
             at = self._words(painter, at, strip, metrics, zero) + strip.height()
-        at = self._words(painter, at, strip, metrics, low) + 6
+        at = self._words(painter, at, strip, metrics, low) + px(6)
         target = QRectF(at, strip.center().y() - strip.height() * 0.25, bar, strip.height() * 0.5)
         draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
-        self._words(painter, target.right() + 6, strip, metrics, high)
+        self._words(painter, target.right() + px(6), strip, metrics, high)
 
     def _draw_pattern(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
         signs = {binding: metrics.horizontalAdvance(GLYPHS[binding]) if self.glyphs else strip.height() for binding in _ORDER}

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.desktop.widgets.matrix_layers import cell_size
-from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, font, line, px
 
 
 class SelectionLayer(PixelLayer):
@@ -44,9 +44,9 @@ class SelectionLayer(PixelLayer):
     def _draw_outline(self, painter: QPainter, box: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.on_dark:
-            painter.setPen(QPen(QColor(0, 0, 0, 110), 3))
+            painter.setPen(QPen(QColor(0, 0, 0, 110), px(1) + 2))
             painter.drawRect(box)
-        painter.setPen(QPen(QColor(255, 255, 255, 235), 1) if self.on_dark else line("text"))
+        painter.setPen(QPen(QColor(255, 255, 255, 235), px(1)) if self.on_dark else line("text", px(1)))
         painter.drawRect(box)
 
     def _draw_crosshair(self, painter: QPainter, row: int, column: int) -> None:
@@ -67,11 +67,11 @@ class SelectionLayer(PixelLayer):
         area = self.frame.area
         if self.row is not None and area.top() <= self.frame.y(self.row) <= area.bottom():
             width = metrics.horizontalAdvance(str(self.row)) + 4
-            at = QRectF(area.left() - 4 - width, self.frame.y(self.row) - metrics.height() / 2, width + 2, metrics.height())
+            at = QRectF(area.left() - px(4) - width, self.frame.y(self.row) - metrics.height() / 2, width + 2, metrics.height())
             self._draw_axis_label(painter, at, str(self.row))
         if self.column is not None and area.left() <= self.frame.x(self.column) <= area.right():
             width = metrics.horizontalAdvance(str(self.column)) + 8
-            top = area.top() - 4 - metrics.height()
+            top = area.top() - px(4) - metrics.height()
             at = QRectF(self.frame.x(self.column) - width / 2, top, width, metrics.height())
             self._draw_axis_label(painter, at, str(self.column))
 

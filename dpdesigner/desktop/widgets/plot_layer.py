@@ -79,6 +79,11 @@ class PixelLayer(QGraphicsItem):
         """Draw the layer's contents; layers override this."""
 
 
+def px(pixels: float) -> float:
+    """Return a distance in pixels at text scale 1 as one at the theme's scale."""
+    return pixels * theme().scale
+
+
 def colour(role: str, opacity: float = 1.0) -> QColor:
     """Return a colour of the theme by its name.
 
@@ -153,16 +158,17 @@ def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRec
     """
     painter.setFont(font())
     metrics = QFontMetricsF(painter.font())
-    width = max(metrics.horizontalAdvance(text) for text in lines) + 16
-    height = metrics.height() * len(lines) + 8
-    left = at.x() + 12 if at.x() + 12 + width <= bounds.right() else at.x() - 12 - width
+    width = max(metrics.horizontalAdvance(text) for text in lines) + px(16)
+    height = metrics.height() * len(lines) + px(8)
+    left = at.x() + px(12) if at.x() + px(12) + width <= bounds.right() else at.x() - px(12) - width
     left = max(bounds.left(), min(left, bounds.right() - width))
     top = max(bounds.top(), min(at.y() - height / 2, bounds.bottom() - height))
     card = QRectF(left, top, width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(line("hairline"))
     painter.setBrush(colour("card", 0.94))
-    painter.drawRoundedRect(card, 4, 4)
+    painter.drawRoundedRect(card, px(4), px(4))
     painter.setPen(colour("text"))
-    painter.drawText(card.adjusted(8, 4, -8, -4), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
+    inner = card.adjusted(px(8), px(4), -px(8), -px(4))
+    painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
     return card

@@ -14,10 +14,10 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QResizeEvent, QW
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, font, line, px
 from dpdesigner.desktop.widgets.plot_ticks import TickFinder, fitting_ticks, no_ticks, number_ticks
 
-_GAP = 4.0  # pixels between tick labels and the data, and around titles
+_GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and around titles
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class AxisLayer(PixelLayer):
         metrics = QFontMetricsF(font())
         labels = [metrics.horizontalAdvance(text) for _, text in self._ticks_y(frame)]
         title = metrics.height() if self.vertical.title else 0.0
-        return title + (max(labels) + 2 * _GAP if labels else 0.0)
+        return title + (max(labels) + 2 * px(_GAP) if labels else 0.0)
 
     def line_height(self) -> float:
         """Return the pixels that the horizontal axis needs."""
         height = QFontMetricsF(font()).height()
         lines = int(self.horizontal.finder is not no_ticks) + int(bool(self.horizontal.title))
-        return lines * height + (_GAP if lines else 0.0)
+        return lines * height + (px(_GAP) if lines else 0.0)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the focus frame, grid, tick labels and titles."""
@@ -69,7 +69,7 @@ class AxisLayer(PixelLayer):
 
     def _draw_x(self, painter: QPainter, metrics: QFontMetricsF) -> None:
         area, height = self.frame.area, metrics.height()
-        label_top = area.top() - _GAP - height if self.x_on_top else area.bottom() + _GAP
+        label_top = area.top() - px(_GAP) - height if self.x_on_top else area.bottom() + px(_GAP)
         gap = metrics.horizontalAdvance("0")
         ends = (self.frame.left, self.frame.right)
         for tick in fitting_ticks(self.horizontal.finder, ends, area.width(), lambda text: metrics.horizontalAdvance(text) + gap):
@@ -93,7 +93,7 @@ class AxisLayer(PixelLayer):
                 painter.setPen(line("hairline"))
                 painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
             painter.setPen(colour("muted"))
-            left = area.left() - _GAP - metrics.horizontalAdvance(text)
+            left = area.left() - px(_GAP) - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
         if self.vertical.title:
             painter.setPen(colour("muted"))
@@ -170,7 +170,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
     @Slot()
     def lay_out(self) -> None:
         """Place the data area inside the axes, and tell the layers."""
-        left, top, right, bottom = (pixels * theme().scale for pixels in self._padding)
+        left, top, right, bottom = map(px, self._padding)
         axis = self.axes.line_height()
         top, bottom = (top + axis, bottom) if self.axes.x_on_top else (top, bottom + axis)
         height = max(self.height() - top - bottom, 0.0)
