@@ -1,0 +1,223 @@
+"""The full linear program over all private mechanisms, held in HiGHS and solved again from its last answer.
+
+Only constraints between adjacent rows are kept, and they are turned into variables: neighbours in a private column are
+(x_i, x_{i+1}) = u (1, alpha) + d (alpha, 1) with u, d >= 0, which are the two rays of alpha x_i <= x_{i+1} <= x_i / alpha. So the
+program has 2n variables per column of the table, all just nonnegative, n - 1 equations per column that say that both pairs with
+x_i in them mean the same x_i, and n + 1 equations that say that rows sum to 1. Its bases are half as large as those of the
+program in x, and nothing in it degenerates as alpha tends to 0 or 1.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.errors import DpDesignerError
+
+if TYPE_CHECKING:
+    import highspy
+
+Floats = NDArray[np.float64]
+#: Told a fraction (None: unknown) and a short text; raises to stop the work.
+Report = Callable[[float | None, str], None]
+
+#: Feasibility tolerances, from the one wanted to the one taken when a solve fails at it.
+_TOLERANCES = (1e-10, 1e-9, 1e-8)
+#: Seconds between reports; also how long a cancellation can take.
+_PAUSE = 0.02
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
+
+
+@dataclass(frozen=True)
+class RawAnswer:
+    """What the solver said.
+
+    Attributes
+    ----------
+    table : ndarray
+        (n + 1, m): feasible only to within the solver's tolerance.
+    dual : ndarray
+        (n + 1,): the multipliers w of the rows' sums.
+    iterations : int
+    """
+
+    table: Floats
+    dual: Floats
+    iterations: int
+
+
+class WarmProgram:
+    """A linear program that remembers where its last solve ended. To be used by one thread at a time.
+
+    A change of the costs leaves the last vertex feasible, so the primal simplex goes on from it; a small change of alpha nearly
+    does. Where that turns out to be long, the dual simplex starts afresh, which is what it also does at first.
+    """
+
+    def __init__(self) -> None:
+        self._solver: highspy.Highs | None = None
+        self._shape: tuple[int, ...] = ()
+        self._alpha = -1.0
+        self._basis: highspy.HighsBasis | None = None
+
+    def solve(self, costs: Floats, alpha: float, progress: Report | None = None) -> RawAnswer:
+        """Solve for one matrix of costs.
+
+        Parameters
+        ----------
+        costs : ndarray
+            (n + 1, m), n >= 1: what it costs, weighted with the prior, to release r where i is true. Of the order of 1.
+        alpha : float
+            The privacy level, in [0, 1].
+        progress : callable, optional
+            Told the number of iterations now and then. What it raises stops the solver and is raised here.
+
+        Returns
+        -------
+        RawAnswer
+
+        Raises
+        ------
+        DpDesignerError
+            If HiGHS finds no answer even with looser tolerances.
+        """
+        basis = self._basis if self._shape == costs.shape else None
+        self._basis = None
+        solver = self._loaded(costs, alpha)
+        iterations = 0
+        if basis is not None:
+            iterations, found = self._continued(basis, costs.shape, progress)
+            if found:
+                return self._answer(costs.shape, alpha, iterations)
+        for tolerance in _TOLERANCES:
+            solver.clearSolver()
+            more, found = self._run(_DUAL_SIMPLEX, tolerance, None, progress)
+            iterations += more
+            if found:
+                answer = self._answer(costs.shape, alpha, iterations)
+                more, found = self._continued(solver.getBasis(), costs.shape, progress)
+                return self._answer(costs.shape, alpha, iterations + more) if found else answer
+        status = solver.modelStatusToString(solver.getModelStatus())
+        raise DpDesignerError(f"the linear program was not solved: HiGHS ended with the status {status!r}.")
+
+    def _continued(self, basis: highspy.HighsBasis, shape: tuple[int, ...], progress: Report | None) -> tuple[int, bool]:
+        """Go on from a basis, as long as that takes few steps; right after a solve this only refines its numbers."""
+        if self._solver is None:
+            raise AssertionError("a program is loaded before it is run")
+        self._solver.setBasis(basis)
+        return self._run(_PRIMAL_SIMPLEX, _TOLERANCES[0], 10 * sum(shape), progress)
+
+    def _loaded(self, costs: Floats, alpha: float) -> highspy.Highs:
+        """The solver with the program for these costs in it; only the costs are changed if the rest is there already."""
+        from highspy import Highs
+
+        values = _objective(costs, alpha)
+        if self._solver is not None and (self._shape, self._alpha) == (costs.shape, alpha):
+            self._solver.changeColsCost(values.size, np.arange(values.size, dtype=np.int32), values)
+            return self._solver
+        if self._solver is None:
+            self._solver = cast("Callable[[], Any]", Highs)()
+            self._solver.setOptionValue("output_flag", False)
+            self._solver.setOptionValue("presolve", "off")
+            self._solver.setOptionValue("solver", "simplex")
+            self._solver.setOptionValue("small_matrix_value", 1e-12)
+        self._solver.passModel(_model(values, alpha, *costs.shape))
+        self._shape, self._alpha = costs.shape, alpha
+        return self._solver
+
+    def _run(self, strategy: int, tolerance: float, limit: int | None, progress: Report | None) -> tuple[int, bool]:
+        """Run the simplex method; return the number of iterations and whether there is an answer to use."""
+        from highspy import HighsModelStatus, kHighsIInf
+
+        solver = self._solver
+        if solver is None:
+            raise AssertionError("a program is loaded before it is run")
+        solver.setOptionValue("simplex_strategy", strategy)
+        solver.setOptionValue("primal_feasibility_tolerance", tolerance)
+        solver.setOptionValue("dual_feasibility_tolerance", tolerance)
+        solver.setOptionValue("simplex_iteration_limit", kHighsIInf if limit is None else limit)
+        if progress is None:
+            solver.run()
+        else:
+            watch = _Watch(progress)
+            solver.cbSimplexInterrupt.subscribe(watch)
+            try:
+                solver.run()
+            finally:
+                solver.cbSimplexInterrupt.unsubscribe(watch)
+            if watch.failure is not None:
+                raise watch.failure
+        solution, status = solver.getSolution(), solver.getModelStatus()
+        usable = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown) and solution.value_valid and solution.dual_valid
+        return max(0, solver.getInfo().simplex_iteration_count), usable
+
+    def _answer(self, shape: tuple[int, ...], alpha: float, iterations: int) -> RawAnswer:
+        """Read the solution and keep its basis for the next time."""
+        solver = self._solver
+        if solver is None:
+            raise AssertionError("a program is solved before it is read")
+        rows, columns = shape
+        solution = solver.getSolution()
+        falling, rising = np.asarray(solution.col_value).reshape(2, rows - 1, columns)
+        table = np.vstack([falling[:1] + alpha * rising[:1], rising + alpha * falling])
+        self._basis = solver.getBasis()
+        return RawAnswer(table, np.asarray(solution.row_dual)[-rows:], iterations)
+
+
+class _Watch:
+    """Reports iterations, and carries an exception past the solver, which would lose it."""
+
+    def __init__(self, progress: Report) -> None:
+        self.failure: BaseException | None = None
+        self._progress = progress
+        self._next = 0.0
+
+    def __call__(self, event: highspy.HighsCallbackEvent) -> None:
+        """Answer one of HiGHS's questions whether to go on."""
+        now = time.monotonic()
+        if self.failure is None and now >= self._next:
+            self._next = now + _PAUSE
+            count = event.data_out.simplex_iteration_count
+            try:
+                self._progress(None, f"{count:,} iterations".replace(",", " "))
+            except BaseException as failure:  # also KeyboardInterrupt: raised again as soon as the solver has returned
+                self.failure = failure
+        if self.failure is not None:
+            event.interrupt()
+
+
+def _objective(costs: Floats, alpha: float) -> Floats:
+    """The costs of u and d, (2 * n * m,): each x_{i+1} is charged to the pair before it, x_0 to the first pair."""
+    falling, rising = alpha * costs[1:], costs[1:].copy()
+    falling[0] += costs[0]
+    rising[0] += alpha * costs[0]
+    return np.concatenate([falling.ravel(), rising.ravel()])
+
+
+def _model(objective: Floats, alpha: float, rows: int, columns: int) -> highspy.HighsLp:
+    """The program as sparse arrays: variables u[i, r], then d[i, r]; equations that join pairs, then the rows' sums."""
+    from highspy import HighsLp, MatrixFormat
+
+    pairs = rows - 1
+    falling = np.arange(pairs * columns, dtype=np.int32).reshape(pairs, columns)
+    rising = falling + falling.size
+    joints = np.stack([falling[:-1], rising[:-1], falling[1:], rising[1:]], axis=-1)
+    first = np.stack([falling[:1], rising[:1]], axis=1).ravel()
+    others = np.stack([falling, rising], axis=1).ravel()
+    count = (pairs - 1) * columns
+    model = HighsLp()
+    model.num_col_, model.num_row_ = objective.size, count + rows
+    model.col_cost_, model.col_lower_, model.col_upper_ = objective, np.zeros(objective.size), np.full(objective.size, np.inf)
+    model.row_lower_ = model.row_upper_ = np.concatenate([np.zeros(count), np.ones(rows)])
+    matrix = model.a_matrix_
+    matrix.format_ = MatrixFormat.kRowwise
+    matrix.num_col_, matrix.num_row_ = model.num_col_, model.num_row_
+    matrix.start_ = np.concatenate([np.arange(0, 4 * count, 4), 4 * count + 2 * columns * np.arange(rows + 1)]).astype(np.int32)
+    matrix.index_ = np.concatenate([joints.ravel(), first, others])
+    sums = np.concatenate([np.repeat([1.0, alpha], columns), np.tile(np.repeat([alpha, 1.0], columns), pairs)])
+    matrix.value_ = np.concatenate([np.tile([alpha, 1.0, -1.0, -alpha], count), sums])
+    return model

@@ -1,0 +1,151 @@
+"""The best private mechanism by linear programming, made private in fact and judged by its own dual.
+
+min sum_ir c_ir x_ir over row-stochastic x with alpha x_ir <= x_{i+1,r} <= x_ir / alpha ([GRS] (2)-(6), adjacent rows only), where
+c_ir = p_i l(i, r). No theorem about the loss is used, so this is a witness for the closed form and the answer where that is not
+the optimum. What the solver says is private only to within its tolerance: it is repaired, and what that costs is reported.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.certificate import certified_gap
+from dpdesigner.core.highs_program import RawAnswer, Report, WarmProgram
+from dpdesigner.core.repair import repair
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+__all__ = ["LinearProgramAnswer", "WarmProgram", "checked_costs", "finished", "solve_linear_program"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgramAnswer:
+    """The answer of a linear program.
+
+    Attributes
+    ----------
+    mechanism : ndarray
+        (n + 1, m): repaired; private as the rationals that its doubles are, rows sum to 1 within rounding.
+    raw : ndarray
+        (n + 1, m): what the solver said. ``repair(raw, alpha, filler=filler)`` with a rational alpha is the mechanism exactly.
+    filler : int
+        The column that took up what the rows of the repaired answer lacked; the one where that costs least.
+    value, raw_value : float
+        The expected loss of the mechanism, and the one that the raw answer pretends to.
+    dual : ndarray
+        (n + 1,): the multipliers w of the rows.
+    gap : float
+        Certified: value - optimum <= gap.
+    iterations : int
+        Steps of the simplex method.
+    seconds : float
+        Time spent, on the wall clock.
+    """
+
+    mechanism: Floats
+    raw: Floats
+    filler: int
+    value: float
+    raw_value: float
+    dual: Floats
+    gap: float
+    iterations: int
+    seconds: float
+
+    @property
+    def repair_cost(self) -> float:
+        """What making the answer private added to the expected loss; negative if the raw answer was worse than its repair."""
+        return self.value - self.raw_value
+
+
+def solve_linear_program(
+    costs: Floats, alpha: float, *, warm: WarmProgram | None = None, progress: Report | None = None
+) -> LinearProgramAnswer:
+    """Find a best private mechanism with HiGHS.
+
+    Parameters
+    ----------
+    costs : ndarray
+        (n + 1, m): c_ir = p_i l(i, r), of either sign.
+    alpha : float
+        The privacy level, in [0, 1].
+    warm : WarmProgram, optional
+        Kept from an earlier call in the same thread: the search starts from the answer of that call.
+    progress : callable, optional
+        Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
+
+    Returns
+    -------
+    LinearProgramAnswer
+
+    Raises
+    ------
+    Cancelled
+        If `progress` raised it.
+    InputError
+        If the costs are not a matrix of finite numbers or alpha is outside [0, 1].
+    DpDesignerError
+        If HiGHS finds no answer.
+    """
+    start = time.perf_counter()
+    costs = checked_costs(costs, alpha)
+    scale = float(np.abs(costs).max())
+    if len(costs) == 1 or alpha == 1 or scale == 0:
+        return finished(costs, alpha, _constant(costs), start)
+    kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
+    found = (warm or WarmProgram()).solve(costs[:, kept] / scale, alpha, progress)
+    table = np.zeros_like(costs)
+    table[:, kept] = found.table
+    return finished(costs, alpha, RawAnswer(table, found.dual * scale, found.iterations), start)
+
+
+def checked_costs(costs: Floats, alpha: float) -> Floats:
+    """Return the costs as doubles.
+
+    Raises
+    ------
+    InputError
+        If they are not a matrix of finite numbers or alpha is outside [0, 1].
+    """
+    matrix = np.asarray(costs, dtype=float)
+    if matrix.ndim != 2 or not matrix.size:
+        raise InputError(f"costs must be a matrix with a row for each true result, got the shape {matrix.shape}.", "loss")
+    if not np.isfinite(matrix).all():
+        raise InputError("costs must be finite numbers, got one that is not.", "loss")
+    if not 0 <= alpha <= 1:
+        raise InputError(f"alpha must be in [0, 1], got {alpha}.", "alpha")
+    return matrix
+
+
+def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> LinearProgramAnswer:
+    """Repair and certify what a solver said; `start` is the `time.perf_counter` at which the work began.
+
+    Where ignoring the data costs less than the repaired answer, that is the answer.
+    """
+    filler = int(np.argmin((found.table.sum(axis=1).max() - found.table.sum(axis=1) + 1e-3) @ costs))
+    mechanism = repair(found.table, alpha, filler=filler)
+    value = float(np.vdot(costs, mechanism))
+    constant = _constant(costs)
+    constant_value = float(np.vdot(costs, constant.table))
+    if constant_value < value:
+        mechanism, value, found = constant.table, constant_value, RawAnswer(constant.table, found.dual, found.iterations)
+    gap = certified_gap(costs, found.dual, value, alpha)
+    raw_value = float(np.vdot(costs, found.table))
+    seconds = time.perf_counter() - start
+    return LinearProgramAnswer(
+        mechanism, found.table, filler, value, raw_value, found.dual, gap, found.iterations, seconds
+    )
+
+
+def _constant(costs: Floats) -> RawAnswer:
+    """The best release that ignores the data, and the dual that proves it best where nothing else is private."""
+    totals = costs.sum(axis=0)
+    r = int(np.argmin(totals))
+    table = np.zeros_like(costs)
+    table[:, r] = 1.0
+    return RawAnswer(table, np.full(len(costs), totals[r] / len(costs)), 0)
