@@ -31,7 +31,8 @@ def test_reference_users(user: dict[str, Any]) -> None:
     assert oracle.loss_of(prior, loss, oracle.geometric(design.n, Fraction(user["alpha"]))) == Fraction(user["face_value_clamped"])
     nearly = solve(design)
     assert nearly.value == pytest.approx(user["value_float"], rel=1e-13)
-    assert nearly.remap.tolist() == user["remap"]
+    # Beyond n = 50 the last reading beats the one before it by 2^-n only, which doubles take for a tie.
+    assert (nearly.remap == user["remap"]).all() or (design.n > 50 and (nearly.remap[:-1] == user["remap"][:-1]).all())
     assert 0 <= nearly.certificate.gap <= 3e-13 * max(map(max, loss)) and nearly.proved
 
 
@@ -139,7 +140,8 @@ def test_random_users(user: dict[str, Any]) -> None:
     assert exactly.certificate.gap >= truth and (exactly.certificate.gap == 0) == (truth == 0)
     if design.covered:
         assert truth == 0
-        assert abs(Fraction(solve(design).value) - value) <= abs(value) / 10**12 + Fraction(1, 10**300) or min(map(min, loss)) < 0
+        size = sum(p * max(map(abs, row)) for p, row in zip(prior, loss, strict=True))
+        assert abs(Fraction(solve(design).value) - value) <= (size if min(map(min, loss)) < 0 else value) / 10**12 + Fraction(1, 10**300)
 
 
 @given(st.data(), st.integers(0, 7), st.sampled_from([Fraction(0), Fraction(1)]))

@@ -83,7 +83,7 @@ def test_refuses_everything_else(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["i/r", "1/0", "n//0", "i%0", "log(-1-i)", "log(i)", "sqrt(r-i-1)", "exp(1000*(i+1))", "1e999", "1e999-1e999", "9.9**999", "i<r<n"]
+    ["i/r", "1/0", "n//0", "i%0", "log(-1-i)", "log(i)", "sqrt(r-i-1)", "exp(1000*(i+1))", "1e999", "1e999-1e999", "9.9**999"]
     + ["10**400*i", "9**9999", "(0-1)**0.5", "(0-1)**0.5*i", "abs(i, r, n, i)", "max()", "min()", "where(i)", "sqrt()", "floor(i, r, n)"]
     + ["2**i**r**n", "9**99999", "abs+1", "abs(max)", "where(i>r, abs, max)"],
     ids=short,

@@ -150,7 +150,6 @@ def test_refuses_another_form() -> None:
 
 
 @given(_LEVELS)
-@example(Fraction(1, 10**5000))
 @settings(deadline=None)
 def test_words_are_short(alpha: Fraction) -> None:
     assert len(PrivacyLevel.from_alpha(alpha).words) < 60
@@ -158,4 +157,5 @@ def test_words_are_short(alpha: Fraction) -> None:
 
 def test_words() -> None:
     assert PrivacyLevel.from_epsilon("ln 2").words == "ε = 0.6931 (α = 1/2)"
-    assert PrivacyLevel.from_epsilon("ln 1e5000").words.startswith("ε = 1.151e+04 (α = ")
+    for level in (PrivacyLevel.from_epsilon("ln 1e5000"), PrivacyLevel.from_alpha("1e-5000")):
+        assert level.words.startswith("ε = 1.151e+04 (α = ") and len(level.words) < 60
