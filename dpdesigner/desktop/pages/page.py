@@ -105,6 +105,7 @@ class Page(QWidget):
     """The base of all pages. Only `set_study`, `show_outcome` and `mark_stale` must be overridden."""
 
     kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
+    table_formats: ClassVar[tuple[str, ...]] = ()  #: what `write_tables` can write: ``"csv"``, ``"tsv"``, ``"json"``, ``"tex"``
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
@@ -112,6 +113,8 @@ class Page(QWidget):
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
     summaryChanged = Signal()  #: `summary` gives something new
     message = Signal(str)  #: a sentence for the banner above the page
+    exported = Signal(object)  #: the tables were written: a list of sentences, one a file, saying what was verified
+    exportFailed = Signal(object)  #: a `DpDesignerError`: why no table was written
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,6 +160,14 @@ class Page(QWidget):
     def tables(self) -> Sequence[Table]:
         """Return the tables that can be exported."""
         return ()
+
+    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
+        """Write the page's tables and return a sentence for each file.
+
+        Runs in the background as the job ``"export"``, so it touches no widget; a page that has tables emits `exported` or
+        `exportFailed` when that job ends.
+        """
+        return []
 
     def view_state(self) -> Mapping[str, Any]:
         """Return what is selected and which views are open, as JSON values, for undo and for scenes."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QScrollArea, QSplitter, QWidget
 
@@ -17,9 +17,11 @@ from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.export import FORMATS, export_tables
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
 from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss
 from dpdesigner.studies.count_witness import LARGEST_N, Witness, linear_program
+from dpdesigner.studies.study import Progress
 
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
@@ -46,8 +48,7 @@ class CountPage(Page):
     """Design the best private mechanism for one user of a count query."""
 
     kind: ClassVar[str] = "count"
-
-    explanationWanted = Signal()
+    table_formats: ClassVar[tuple[str, ...]] = FORMATS
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,7 +135,9 @@ class CountPage(Page):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave; answers for another design are only kept where they still help."""
         self._stale.discard(name)
-        if name == "draw":
+        if name == "export":
+            self.exported.emit(outcome)
+        elif name == "draw":
             self._meaning.show_draws(outcome.row, outcome.values)
         elif name == "target":
             self._reach(outcome)
@@ -171,7 +174,9 @@ class CountPage(Page):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
-        if isinstance(error, InputError):
+        if name == "export":
+            self.exportFailed.emit(error)
+        elif isinstance(error, InputError):
             self._inputs.show_error(error)
         else:
             self.message.emit(str(error))
@@ -292,6 +297,14 @@ class CountPage(Page):
         """Put the selected row and column on the clipboard as tab-separated text."""
         QGuiApplication.clipboard().setText(self._mechanism.view.selection_as_text())
         return True
+
+    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
+        """Prove the mechanism shown and write it; runs in the background and touches no widget."""
+        solved, witness = self._solved, self._witness
+        if solved is None:
+            raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
+        written = export_tables(solved, folder, name, formats, witness=witness, fractions=fractions)
+        return [words.written_sentence(item) for item in written]
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure, small
+from dpdesigner.core.rounding import figure, rounded_up, small
 from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
@@ -91,6 +92,15 @@ def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness 
         state="proved" if state == "proved" else "open",
         facts=facts(outcome, witness, proof),
         note=note,
+    )
+
+
+def written_sentence(written: Written) -> str:
+    """What was verified on a file that was written."""
+    if written.table is None:
+        return written.path.name
+    return _tr("{file}: every row sums to exactly 1; ε = {epsilon:.6g} at most, checked on the text").format(
+        file=written.path.name, epsilon=rounded_up(written.table.epsilon, 6)
     )
 
 
