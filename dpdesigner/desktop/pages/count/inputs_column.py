@@ -86,7 +86,8 @@ class InputsColumn(QWidget):
     @property
     def prior_plot(self) -> QWidget:
         """The picture of the prior, for export."""
-        return self._editor
+        editor: QWidget = self._editor
+        return editor
 
     def set_design(self, design: CountDesign) -> None:
         """Show a design."""
@@ -227,7 +228,7 @@ def _with_text(design: CountDesign, text: str) -> CountDesign:
             f"pasted text must be n + 1 = {design.n + 1} weights or a column of whole counts, got {len(parts)} values.",
             "prior",
         )
-    return _with_counts(design, [int(min(value, design.n)) for value in values])
+    return _with_counts(design, [min(int(value), design.n) for value in values])
 
 
 def _sentence(text: str) -> str:

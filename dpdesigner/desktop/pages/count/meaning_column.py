@@ -12,7 +12,8 @@ from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.curve_plot import Curve, CurvePlot
+from dpdesigner.desktop.widgets.curve import Curve
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.release_plot import ReleasePlot
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_costs import CostCurves, CostTable
@@ -88,6 +89,8 @@ class MeaningColumn(QWidget):
     def _curve_card(self) -> Card:
         self._curves = Card(self.tr("Loss against ε"), self.tr("drag the line"))
         self._curve = CurvePlot()
+        self._curve.set_scales(log_x=True, log_y=False)
+        self._curve.set_titles(self.tr("ε"), "")
         self._curve.cursorMoving.connect(self.epsilonMoving)
         self._curve.cursorMoved.connect(self.epsilonMoved)
         self._curves.add(self._curve, 1)
@@ -105,6 +108,9 @@ class MeaningColumn(QWidget):
 
     def set_selected(self, row: int, column: int) -> None:
         """Show another row of the mechanism and mark another release."""
+        if row != self._row:
+            self._plot.set_draws(None)
+            self._last.clear()
         self._row, self._column = row, column
         self._show_release()
 

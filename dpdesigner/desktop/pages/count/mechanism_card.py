@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBox
 
 from dpdesigner.core import geometric
 from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
@@ -69,9 +70,10 @@ class MechanismCard(Card):
         self._caption, self._second_caption = QLabel(), QLabel()
         self._pair = QSplitter()
         self._pair.addWidget(self._captioned(self._caption, self.view))
-        self._pair.addWidget(self._captioned(self._second_caption, self.second))
+        self._beside = self._captioned(self._second_caption, self.second)
+        self._beside.hide()
+        self._pair.addWidget(self._beside)
         self._pair.setChildrenCollapsible(False)
-        self._pair.widget(1).hide()
         self._options = self._option_row()
         self.add(self._tabs)
         self.add(self._pair, 1)
@@ -167,7 +169,7 @@ class MechanismCard(Card):
         if outcome is None:
             return
         self._fill(self.view, self.state.view)
-        self._pair.widget(1).setVisible(self.state.beside)
+        self._beside.setVisible(self.state.beside)
         for caption in (self._caption, self._second_caption):
             caption.setVisible(self.state.beside)
         if self.state.beside:
@@ -181,11 +183,11 @@ class MechanismCard(Card):
         if outcome is None:
             return ""
         if view == "induced":
-            return self.tr("Geometric + remap costs {value}").format(value=words.figure(outcome.value))
+            return self.tr("Geometric + remap costs {value}").format(value=figure(outcome.value))
         if view == "witness" and witness is not None:
-            return self.tr("Linear program costs {value}").format(value=words.figure(witness.value))
+            return self.tr("Linear program costs {value}").format(value=figure(witness.value))
         if view == "optimal":
-            return self.tr("Optimum costs {value}").format(value=words.figure(words.shown_value(outcome, witness)))
+            return self.tr("Optimum costs {value}").format(value=figure(words.shown_value(outcome, witness)))
         return {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}.get(view, "")
 
     def _fill(self, view: MatrixView, key: str) -> None:
