@@ -5,10 +5,92 @@ The CDF printed in [Notes] has a wrong sign (it exceeds 1); the right one is (1/
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.expectation import expectation
+from dpdesigner.core.noise_cost import DrawnCost, NoiseCost, PowerCost
+from dpdesigner.core.staircase_cost import last_term
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Laplace:
+    """Laplace noise.
+
+    Attributes
+    ----------
+    epsilon : float
+        In (0, inf).
+    sensitivity : float
+        Delta > 0, in the unit of the query.
+
+    Raises
+    ------
+    InputError
+        If one of them is out of its range.
+    """
+
+    epsilon: float
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon < math.inf:
+            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+        if not 0 < self.sensitivity < math.inf:
+            raise InputError(f"the sensitivity must be positive and finite, got {self.sensitivity}.", "sensitivity")
+
+    @property
+    def scale(self) -> float:
+        """Delta / epsilon; the variance is twice its square."""
+        return self.sensitivity / self.epsilon
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x."""
+        return np.asarray(np.exp(-np.abs(np.asarray(x, dtype=float)) / self.scale) / (2 * self.scale))
+
+    def log_ratio(self, x: ArrayLike, shift: float) -> Floats:
+        """Return ln(f(x) / f(x - shift)): at most epsilon wherever |shift| <= Delta."""
+        x = np.asarray(x, dtype=float)
+        return np.asarray((np.abs(x - shift) - np.abs(x)) / self.scale)
+
+    def tail(self, x: ArrayLike) -> Floats:
+        """Return P(X >= x), relatively accurate far out."""
+        t = np.asarray(x, dtype=float) / self.scale
+        return np.asarray(np.where(t >= 0, np.exp(-np.abs(t)) / 2, 1 - np.exp(-np.abs(t)) / 2))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        """Return P(X <= x)."""
+        return self.tail(-np.asarray(x, dtype=float))
+
+    def quantile(self, probability: ArrayLike) -> Floats:
+        """Return the x with P(X <= x) = probability, for probabilities in [0, 1]; -inf and inf at the ends."""
+        p = np.asarray(probability, dtype=float)
+        with np.errstate(divide="ignore"):
+            size = -np.log(2 * np.minimum(p, 1 - p)) * self.scale
+        return np.asarray(np.where(p < 0.5, -size, size))
+
+    def cost(self, cost: NoiseCost) -> float:
+        """Return E L(X); infinite where it diverges or leaves the range in which L can be computed.
+
+        Notes
+        -----
+        m! s^m for |x|^m. For a drawn cost, L(0) plus each slope times the integral of P(|X| > x) = exp(-x / s) along it.
+        """
+        if isinstance(cost, PowerCost):
+            with np.errstate(over="ignore"):
+                return float(math.gamma(cost.power + 1) * np.power(np.float64(self.scale), cost.power))
+        if isinstance(cost, DrawnCost):
+            places = np.array([x for x, _ in cost.points])
+            along = np.append(-np.expm1(-np.diff(places) / self.scale), 1.0)
+            return float(cost.points[0][1] + self.scale * (cost.slopes @ (along * np.exp(-places / self.scale))))
+        last = last_term(cost, self.epsilon, self.sensitivity) * self.sensitivity
+        return expectation(cost, self.density, last, self.scale) if last < math.inf else math.inf
 
 
 def rounded(epsilon: float, size: int) -> tuple[Floats, Floats]:

@@ -8,13 +8,124 @@ same noise.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.staircase_cost import optimal_gamma as optimal_gamma
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-_LEAST_GAMMA = 5e-324
+
+@dataclass(frozen=True)
+class Staircase:
+    """Staircase noise.
+
+    Attributes
+    ----------
+    epsilon : float
+        In (0, inf).
+    gamma : float
+        In [0, 1]: where in each period the density steps down.
+    sensitivity : float
+        Delta > 0, in the unit of the query; the length of a period.
+
+    Raises
+    ------
+    InputError
+        If one of them is out of its range.
+    """
+
+    epsilon: float
+    gamma: float
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon < math.inf:
+            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+        if not 0 <= self.gamma <= 1:
+            raise InputError(f"gamma must be in [0, 1], got {self.gamma}.", "gamma")
+        if not 0 < self.sensitivity < math.inf:
+            raise InputError(f"the sensitivity must be positive and finite, got {self.sensitivity}.", "sensitivity")
+
+    @property
+    def height(self) -> float:
+        """The density at 0, a."""
+        return -math.expm1(-self.epsilon) / (2 * self.sensitivity * self._share)
+
+    def step(self, x: ArrayLike) -> NDArray[np.int64]:
+        """Return how many steps lie between 0 and each x, so that the density there is a b^step."""
+        k, f = self._place(x)
+        return np.asarray(k + (f >= self._gamma), dtype=np.int64)
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x."""
+        return np.asarray(self.height * np.exp(-self.epsilon * self.step(x)))
+
+    def log_ratio(self, x: ArrayLike, shift: float) -> Floats:
+        """Return ln(f(x) / f(x - shift)), exactly a multiple of epsilon: at most epsilon wherever |shift| <= Delta."""
+        x = np.asarray(x, dtype=float)
+        return np.asarray(self.epsilon * (self.step(x - shift) - self.step(x)))
+
+    def outline(self, reach: float) -> tuple[Floats, Floats]:
+        """Return the steps on [-reach, reach] for drawing: edges, (m + 1,), and the density between them, (m,)."""
+        periods = np.arange(math.ceil(reach / self.sensitivity) + 1)
+        places = np.union1d(periods, periods + self._gamma) * self.sensitivity
+        places = np.append(places[places < reach], reach)
+        heights = self.density((places[1:] + places[:-1]) / 2)
+        return np.concatenate((-places[:0:-1], places)), np.concatenate((heights[::-1], heights))
+
+    def tail(self, x: ArrayLike) -> Floats:
+        """Return P(X >= x), relatively accurate far out."""
+        x = np.asarray(x, dtype=float)
+        k, f = self._place(x)
+        b, rest, gamma, s = self._b, self._rest, self._gamma, self._share
+        inside = np.where(f < gamma, (b + rest * (gamma - f)) / s, b * (1 + rest * (1 - f) / s))
+        beyond = np.exp(-self.epsilon * k) * inside / 2
+        return np.asarray(np.where(x >= 0, beyond, 1 - beyond))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        """Return P(X <= x)."""
+        return self.tail(-np.asarray(x, dtype=float))
+
+    def quantile(self, probability: ArrayLike) -> Floats:
+        """Return the x with P(X <= x) = probability, for probabilities in [0, 1]; -inf and inf at the ends."""
+        p = np.asarray(probability, dtype=float)
+        b, rest, gamma, s = self._b, self._rest, self._gamma, self._share
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logarithm = np.log(2 * np.minimum(p, 1 - p))
+            k = np.floor(np.maximum(-logarithm / self.epsilon, 0))
+            left = logarithm + self.epsilon * k
+            first = -np.expm1(left) * s / rest
+            second = 1 - (np.expm1(left + self.epsilon)) * s / rest
+            f = np.where(np.exp(left) * s >= b, np.minimum(first, gamma), np.clip(second, gamma, 1))
+            size = np.where(np.isinf(logarithm), np.inf, (k + f) * self.sensitivity)
+        return np.asarray(np.where(p < 0.5, -size, size))
+
+    @property
+    def _gamma(self) -> float:
+        return self.gamma if self.gamma > 0 else 1.0
+
+    @property
+    def _b(self) -> float:
+        return math.exp(-self.epsilon)
+
+    @property
+    def _rest(self) -> float:
+        return -math.expm1(-self.epsilon)
+
+    @property
+    def _share(self) -> float:
+        """s = gamma + b (1 - gamma): a period's mass is proportional to it."""
+        return self._gamma + self._b * (1 - self._gamma)
+
+    def _place(self, x: ArrayLike) -> tuple[Floats, Floats]:
+        """Period k and fraction f of |x| = (k + f) Delta."""
+        size = np.abs(np.asarray(x, dtype=float)) / self.sensitivity
+        k = np.floor(size)
+        return k, size - k
 
 
 def rounded(epsilon: float, gamma: float, size: int) -> tuple[Floats, Floats]:
@@ -55,33 +166,3 @@ def rounded(epsilon: float, gamma: float, size: int) -> tuple[Floats, Floats]:
     tail[0] = (1 + mass[0]) / 2
     tail[1:] = powers[:-1] * (b + one_minus_b * outer) / 2
     return mass, tail
-
-
-def optimal_gamma(epsilon: float, power: float = 1) -> float:
-    """Return the gamma of least expected |X|^power.
-
-    Parameters
-    ----------
-    epsilon : float
-        In [0, inf].
-    power : {1, 2}
-        1 for the absolute, 2 for the squared error.
-
-    Returns
-    -------
-    float
-        In (0, 1/2], and 0 at epsilon = inf.
-
-    Notes
-    -----
-    [Geng]: 1 / (1 + exp(epsilon / 2)) for power 1. For power 2 the published -b / (1 - b) + (b - 2 b^2 + 2 b^4 - b^5)^(1/3) /
-    (2^(1/3) (1 - b)^2) is b (1 + 2 b) / (2 (c^2 + c b + b^2)) with c^3 = b (1 + b) / 2, where nothing cancels.
-    """
-    if epsilon == math.inf:
-        return 0.0
-    if power == 1:
-        root = math.exp(-epsilon / 2)
-        return max(root / (1 + root), _LEAST_GAMMA)
-    t, b = math.exp(-epsilon / 3), math.exp(-epsilon)
-    h = ((1 + b) / 2) ** (1 / 3)
-    return max(t * (1 + 2 * b) / (2 * (h * h + t * t * h + t**4)), _LEAST_GAMMA)
