@@ -59,7 +59,7 @@ class ExportDialog(QDialog):
 
     def _offered(self) -> list[tuple[str, str, str]]:
         tables = {
-            "csv": (self.tr("CSV with its proof"), self.tr("The table, and beside it a JSON file with design, proof and checksum")),
+            "csv": (self.tr("CSV with its proof"), self.tr("The table and a JSON file with design, proof and checksum")),
             "tsv": (self.tr("TSV"), self.tr("Tab-separated")),
             "json": (self.tr("JSON"), self.tr("Design, proof and table in one file")),
             "tex": (self.tr("LaTeX"), self.tr("A table for booktabs")),

@@ -206,6 +206,7 @@ QToolButton[class="tab"]:focus { color: $text; background: $field; }
 QToolButton[class="tab"]:checked { background: $accent_soft; color: $accent; font-weight: 600; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $field; color: $text; border: 1px solid $hairline;
     border-radius: 5px; padding: 3px 6px; selection-background-color: $accent; selection-color: $on_accent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $warning; }
 QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px solid $hairline; gridline-color: $hairline; }

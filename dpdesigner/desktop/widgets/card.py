@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 
@@ -22,11 +23,12 @@ class Card(QFrame):
         self._heading, self._word = QLabel(heading), QLabel(word)
         self._heading.setProperty("class", "heading")
         self._word.setProperty("class", "muted")
-        self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.header = QHBoxLayout()
         self.header.setSpacing(8)
-        self.header.addWidget(self._heading, 1)
-        self.header.addWidget(self._word)
+        self.header.addWidget(self._heading)
+        self.header.addWidget(self._word, 1)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(12, 8, 12, 10)
         self.body.setSpacing(6)

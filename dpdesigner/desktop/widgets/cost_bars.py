@@ -11,8 +11,9 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slo
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.number_text import signed, significant
+from dpdesigner.desktop.widgets.number_text import signed
 from dpdesigner.desktop.widgets.plot_layer import colour, font, line, px
 
 State = Literal["proved", "other", "quiet"]
@@ -86,8 +87,8 @@ class CostBars(QWidget):
         return said
 
     def value_text(self, cost: Cost) -> str:
-        """Return a cost to four significant digits."""
-        return self.tr("computing…") if cost.value is None else significant(cost.value, 4)
+        """Return a cost to five significant digits, rounded up."""
+        return self.tr("computing…") if cost.value is None else figure(cost.value)
 
     def excess_text(self, cost: Cost) -> str:
         """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference."""

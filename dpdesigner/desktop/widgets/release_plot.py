@@ -126,6 +126,8 @@ class ReleasePlot(QWidget):
 
     def _refresh(self) -> None:
         bars = self._bars
+        if not len(bars.values):
+            return
         self._plot.set_range(-0.5, len(bars.values) - 0.5, 0.0, bars.top())
         self._set_hovered(bars.hovered)
         best = int(np.argmax(bars.values))

@@ -30,6 +30,7 @@ class InputsColumn(QWidget):
 
     previewed = Signal(object)
     changed = Signal(object, str)
+    previewCancelled = Signal()
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
     countSelected = Signal(int)
 
@@ -49,6 +50,8 @@ class InputsColumn(QWidget):
         self._n = QSpinBox()
         self._n.setRange(0, LARGEST_N)
         self._n.setKeyboardTracking(False)
+        self._n.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self._n.setFixedWidth(64)
         self._n.setAccessibleName(self.tr("n, the largest count"))
         self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
         self._n.valueChanged.connect(self._change_n)
@@ -74,10 +77,12 @@ class InputsColumn(QWidget):
         return self._loss_sheet
 
     def _privacy_card(self) -> Card:
-        self._level = Card(self.tr("How private"), self.tr("more private ← → more accurate"))
+        self._level = Card(self.tr("How private"), self.tr("privacy level ε"))
         self._privacy = PrivacyControl()
         self._privacy.changing.connect(self._preview_privacy)
         self._privacy.changed.connect(self._change_privacy)
+        self._privacy.cancelled.connect(self.previewCancelled)
+        self._privacy.targetCancelled.connect(self.previewCancelled)
         self._privacy.targetChanging.connect(self._aim)
         self._privacy.targetChanged.connect(self._aim_finally)
         self._level.add(self._privacy)

@@ -41,14 +41,15 @@ class MeaningColumn(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
-        layout.addWidget(self._release_card(), 4)
-        layout.addWidget(self._cost_card(), 3)
-        layout.addWidget(self._curve_card(), 4)
+        layout.addWidget(self._release_card(), 5)
+        layout.addWidget(self._cost_card())
+        layout.addWidget(self._curve_card(), 6)
 
     def _release_card(self) -> Card:
         self._release = Card(self.tr("What it says"), self.tr("row"))
         self._plot = ReleasePlot()
         self._plot.selected.connect(self.columnSelected)
+        self._plot.setMinimumHeight(90)
         self._release.add(self._plot, 1)
         row = QWidget()
         buttons = QHBoxLayout(row)
@@ -76,14 +77,11 @@ class MeaningColumn(QWidget):
         self._costs = Card(self.tr("What it costs"), self.tr("expected loss"))
         self._bars = CostBars()
         self._costs.add(self._bars)
-        why = QPushButton(self.tr("Why is this the best?"))
-        why.setToolTip(self.tr("The proof in words, with the numbers behind it"))
+        why = QPushButton(self.tr("Why?"))
+        why.setAccessibleName(self.tr("Why is this the best?"))
+        why.setToolTip(self.tr("Why nothing can be better: the proof in words, with the numbers behind it"))
         why.clicked.connect(self.explanationRequested)
-        row = QHBoxLayout()
-        row.addWidget(why)
-        row.addStretch(1)
-        self._costs.body.addLayout(row)
-        self._costs.body.addStretch(1)
+        self._costs.header.addWidget(why)
         return self._costs
 
     def _curve_card(self) -> Card:
@@ -93,6 +91,7 @@ class MeaningColumn(QWidget):
         self._curve.set_titles(self.tr("ε"), "")
         self._curve.cursorMoving.connect(self.epsilonMoving)
         self._curve.cursorMoved.connect(self.epsilonMoved)
+        self._curve.setMinimumHeight(110)
         self._curves.add(self._curve, 1)
         return self._curves
 
@@ -108,7 +107,7 @@ class MeaningColumn(QWidget):
 
     def set_selected(self, row: int, column: int) -> None:
         """Show another row of the mechanism and mark another release."""
-        if row != self._row:
+        if row != self._row and self._mechanism is not None:
             self._plot.set_draws(None)
             self._last.clear()
         self._row, self._column = row, column
@@ -130,12 +129,13 @@ class MeaningColumn(QWidget):
         if outcome is not None:
             self._show_costs(outcome, witness)
 
-    def set_curves(self, curves: CostCurves) -> None:
-        """Show loss against epsilon."""
+    def set_curves(self, curves: CostCurves, covered: bool) -> None:
+        """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
+        name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
         self._curve.set_curves(
             [
                 Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
-                Curve(self.tr("Optimal"), curves.epsilons, curves.optimal, "proved", False),
+                Curve(name, curves.epsilons, curves.optimal, role, False),
             ]
         )
 

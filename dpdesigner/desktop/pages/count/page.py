@@ -84,6 +84,7 @@ class CountPage(Page):
     def _connect(self) -> None:
         self._inputs.previewed.connect(self.previewed)
         self._inputs.changed.connect(self.changed)
+        self._inputs.previewCancelled.connect(self.previewCancelled)
         self._inputs.targetWanted.connect(self._aim)
         self._inputs.countSelected.connect(self._select_row)
         self._mechanism.rowSelected.connect(self._select_row)
@@ -142,7 +143,7 @@ class CountPage(Page):
         elif name == "target":
             self._reach(outcome)
         elif name == "curves":
-            self._meaning.set_curves(outcome)
+            self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
         elif name == "costs":
             self._meaning.set_costs(outcome, self._solved, self._witness)
         elif outcome is not None:
