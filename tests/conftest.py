@@ -25,8 +25,10 @@ def user_folder(
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     if _uses_qt(request.node):
-        from PySide6.QtCore import QSettings
+        from PySide6.QtCore import QCoreApplication, QSettings
 
+        QCoreApplication.setOrganizationName("dpdesigner")
+        QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(QSettings.Format.IniFormat, scope, str(folder / "config"))
     return folder

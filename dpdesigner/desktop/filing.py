@@ -27,13 +27,13 @@ class Filing(QObject):
         super().__init__(parent)
         self._document = document
         self._questions = questions
-        self._seen = b""
+        self.seen = b""  #: what the file held when this program last read or wrote it, as a digest
 
     @Slot()
     def new(self) -> None:
         """Start an untitled document with one design of the current kind."""
         if self.may_leave():
-            self._seen = b""
+            self.seen = b""
             self._document.load([entry(self._document.study.kind).page_class().starting_study()], title=self.tr("Untitled"))
 
     @Slot()
@@ -55,7 +55,7 @@ class Filing(QObject):
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        self._seen = b""
+        self.seen = b""
         self._document.load(studies, title=example.title)
         return True
 
@@ -65,7 +65,7 @@ class Filing(QObject):
         path = self._document.path
         if path is None:
             return self.save_as()
-        if path.exists() and _digest(path) != self._seen:
+        if path.exists() and _digest(path) != self.seen:
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
@@ -85,10 +85,6 @@ class Filing(QObject):
         answer = self._questions.save_changes(self._document.title)
         return answer == "discard" or (answer == "save" and self.save())
 
-    def note_file(self, path: Path, contents_known: bool) -> None:
-        """Take a recovered document's file as the one to save to; unless its contents are known, saving asks first."""
-        self._seen = _digest(path) if contents_known else b""
-
     def _read(self, path: Path) -> bool:
         digest = _digest(path)
         try:
@@ -98,7 +94,7 @@ class Filing(QObject):
             self.recentChanged.emit()
             self.refused.emit(str(error))
             return False
-        self._seen = digest
+        self.seen = digest
         self._document.load(studies, path)
         self._note(path)
         return True
@@ -109,7 +105,7 @@ class Filing(QObject):
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        self._seen = _digest(path)
+        self.seen = _digest(path)
         self._document.mark_saved(path)
         self._note(path)
         self.said.emit(self.tr("Saved to {path}").format(path=path))
@@ -126,13 +122,14 @@ class Filing(QObject):
 
 
 def _digest(path: Path) -> bytes:
-    """Return what tells contents apart; nothing for a file that cannot be read."""
+    """Return what tells contents apart; nothing for what cannot be read or is no ordinary file."""
     try:
-        return hashlib.sha256(path.read_bytes()).digest()
+        return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
     except OSError:
         return b""
 
 
 def _file_name(title: str) -> str:
     """Return a title without what file names may not have."""
-    return "".join("_" if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title).strip(". ") or "design"
+    letters = ("_" if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title)
+    return "".join(letters).strip(". ") or "design"

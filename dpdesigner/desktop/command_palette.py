@@ -1,0 +1,118 @@
+"""The command palette: type a few letters, press Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from dpdesigner.desktop.menus import plain
+
+_ACTION = Qt.ItemDataRole.UserRole
+
+
+class CommandPalette(QFrame):
+    """A list of commands over the top of the window, filtered while one types; made anew each time it is opened."""
+
+    def __init__(self, commands: Sequence[tuple[str, QAction]], window: QWidget) -> None:
+        super().__init__(window)
+        self.setProperty("class", "card")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(self.tr("Command palette"))
+        self._commands = list(commands)
+        self._before = QApplication.focusWidget()
+        self.entry = QLineEdit()
+        self.entry.setPlaceholderText(self.tr("Type a command"))
+        self.entry.setAccessibleName(self.tr("Command"))
+        self.entry.textChanged.connect(self._filter)
+        self.entry.installEventFilter(self)
+        self.results = QTreeWidget()
+        self.results.setColumnCount(3)
+        self.results.setHeaderHidden(True)
+        self.results.setRootIsDecorated(False)
+        self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.results.setAccessibleName(self.tr("Matching commands"))
+        self.results.itemClicked.connect(self._run)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.entry)
+        layout.addWidget(self.results)
+        self._place(window)
+        self._filter("")
+        self.show()
+        self.raise_()
+        self.entry.setFocus()
+
+    def _place(self, window: QWidget) -> None:
+        width = min(window.width() - 64, 36 * self.fontMetrics().averageCharWidth() * 2)
+        self.setGeometry((window.width() - width) // 2, 40, width, min(window.height() - 96, 420))
+        self.results.setColumnWidth(0, width // 2)
+        self.results.setColumnWidth(1, width // 4)
+
+    @Slot(str)
+    def _filter(self, typed: str) -> None:
+        """Show the commands that have the typed letters in this order, the closest first."""
+        ranked = []
+        for place, (trail, action) in enumerate(self._commands):
+            name = plain(action.text())
+            rank = _rank(typed.casefold(), f"{name} {trail}".casefold())
+            if rank is not None:
+                ranked.append((rank, place, name, trail, action))
+        self.results.clear()
+        for _, _, name, trail, action in sorted(ranked, key=lambda found: found[:2]):
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            item = QTreeWidgetItem([name, trail, keys])
+            item.setData(0, _ACTION, action)
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+            self.results.addTopLevelItem(item)
+        first = self.results.topLevelItem(0)
+        if first is not None:
+            self.results.setCurrentItem(first)
+
+    @Slot()
+    def _run(self) -> None:
+        item = self.results.currentItem()
+        action = item.data(0, _ACTION) if item is not None else None
+        self.close()
+        if isinstance(action, QAction):
+            action.trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys choose while the text box has the focus; Enter runs, Esc and a click elsewhere close."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+                self.results.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run()
+                return True
+        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+        elif event.type() == QEvent.Type.FocusOut and self.isVisible() and QApplication.activePopupWidget() is None:
+            self.close()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc and give the focus back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+            if self._before is not None and isValid(self._before):
+                self._before.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+
+def _rank(typed: str, text: str) -> tuple[int, int] | None:
+    """Return how well a text fits (0: starts a word, 1: contains it, 2: has its letters in order) and where; None: not at all."""
+    at = text.find(typed)
+    if at >= 0:
+        return (0 if at == 0 or text[at - 1] == " " else 1, at)
+    end = -1
+    for letter in typed.replace(" ", ""):
+        end = text.find(letter, end + 1)
+        if end < 0:
+            return None
+    return (2, end)

@@ -1,0 +1,102 @@
+"""Keeps the shadow of the document at most two seconds behind, and brings back what an unclean exit left."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.filing import Filing
+from dpdesigner.desktop.shadow import Shadow, Unsaved, own_shadow
+from dpdesigner.errors import InputError
+
+#: From a change to the start of writing it (milliseconds); writing takes far less than the rest of the two seconds.
+DELAY = 1000
+
+
+class Recovery(QObject):
+    """Writes the shadow while there are unsaved changes and removes it when there are none, in a thread of its own."""
+
+    refused = Signal(str)  #: a sentence on why unsaved work cannot be kept safe; said once
+
+    def __init__(self, document: Document, filing: Filing, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._filing = filing
+        self._shadow: Shadow | None = None
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="shadow")
+        self._told = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DELAY)
+        self._timer.timeout.connect(self._write)
+        document.studyChanged.connect(self._schedule)
+        document.studiesChanged.connect(self._schedule)
+        document.modifiedChanged.connect(self._schedule)
+
+    @Slot()
+    def _schedule(self) -> None:
+        if self._document.modified or self._document.previewing:
+            if not self._timer.isActive():
+                self._timer.start()
+        else:
+            self._timer.stop()
+            self._writer.submit(self._drop)
+
+    @Slot()
+    def _write(self) -> None:
+        self._writer.submit(self._save, self._unsaved())
+
+    def _unsaved(self) -> Unsaved:
+        return Unsaved(
+            studies=self._document.live_studies,
+            index=self._document.index,
+            title=self._document.title,
+            path=self._document.path,
+            seen=self._filing.seen,
+            time=datetime.now(),
+        )
+
+    def _save(self, unsaved: Unsaved) -> bool:
+        """Write the shadow, in the writer's thread."""
+        try:
+            if self._shadow is None:
+                self._shadow = own_shadow()
+            self._shadow.write(unsaved)
+        except InputError as error:
+            if not self._told:
+                self._told = True
+                self.refused.emit(self.tr("Unsaved work can't be kept safe against a crash: {reason}").format(reason=error))
+            return False
+        return True
+
+    def _drop(self) -> None:
+        """Remove the shadow, in the writer's thread."""
+        if self._shadow is not None:
+            self._shadow.file.unlink(missing_ok=True)
+
+    def flush(self) -> bool:
+        """Write what is unsaved now, wait until it is written, and return whether it is safe."""
+        self._timer.stop()
+        if not (self._document.modified or self._document.previewing):
+            return True
+        return self._writer.submit(self._save, self._unsaved()).result()
+
+    def restore(self, shadow: Shadow, unsaved: Unsaved) -> None:
+        """Make what a shadow kept the document, with its changes still unsaved; the shadow goes once another one holds them."""
+        self._document.load(unsaved.studies, unsaved.path, title=unsaved.title, modified=True)
+        self._document.select(unsaved.index)
+        self._filing.seen = unsaved.seen
+        if self.flush():
+            shadow.remove()
+        else:
+            shadow.release()
+
+    def close(self) -> None:
+        """End cleanly: nothing is left behind."""
+        self._timer.stop()
+        self._writer.shutdown()
+        if self._shadow is not None:
+            self._shadow.remove()

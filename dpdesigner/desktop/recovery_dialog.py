@@ -1,0 +1,65 @@
+"""Offers the unsaved work that an unclean exit left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QDateTime, QLocale, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.shadow import Unsaved
+
+Choice = Literal["recover", "discard", "later"]
+
+
+class RecoveryDialog(QDialog):
+    """Choose one of the unsaved documents, and whether to open it, to discard it or to decide another time."""
+
+    def __init__(self, found: Sequence[Unsaved], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Recover unsaved work"))
+        self.choice: Choice = "later"
+        text = QLabel(self.tr("dpdesigner did not close properly the last time. This was not saved:"))
+        text.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Unsaved work"))
+        for unsaved in found:
+            self.list.addItem(self._describe(unsaved))
+        self.list.setCurrentRow(0)
+        self.list.itemDoubleClicked.connect(self._recover)
+        buttons = QDialogButtonBox()
+        self.recover = buttons.addButton(self.tr("Recover"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.recover.setProperty("class", "primary")
+        self.recover.setDefault(True)
+        self.discard = buttons.addButton(self.tr("Discard"), QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.later = buttons.addButton(self.tr("Ask me next time"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.recover.clicked.connect(self._recover)
+        self.discard.clicked.connect(self._discard)
+        self.later.clicked.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        for widget in (text, self.list, buttons):
+            layout.addWidget(widget)
+        self.setMinimumWidth(480)
+
+    @property
+    def row(self) -> int:
+        """Which of the documents was chosen."""
+        return self.list.currentRow()
+
+    def _describe(self, unsaved: Unsaved) -> str:
+        when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(unsaved.time.timestamp())), QLocale.FormatType.ShortFormat)
+        where = self.tr("never saved") if unsaved.path is None else str(unsaved.path)
+        return f"{unsaved.title}\n{when} · {where}"
+
+    @Slot()
+    def _recover(self) -> None:
+        self.choice = "recover"
+        self.accept()
+
+    @Slot()
+    def _discard(self) -> None:
+        self.choice = "discard"
+        self.accept()

@@ -1,0 +1,171 @@
+"""The shadow file: a copy of unsaved work in the user's data folder, which only an unclean exit leaves behind.
+
+Each process has one shadow and a lock beside it. A shadow whose lock can be taken belongs to a process that is dead; whoever
+takes the lock may offer it, so two instances never fight over it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from PySide6.QtCore import QLockFile
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.grid import read_text
+from dpdesigner.files.project import dumps_project, loads_project
+from dpdesigner.studies.study import Study
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """What a shadow keeps.
+
+    Parameters
+    ----------
+    studies : tuple of Study
+        As they were on the screen.
+    index : int
+        Of the current one.
+    title : str
+        What the document was called.
+    path : Path or None
+        The document's file.
+    seen : bytes
+        Digest of what that file held when the document was last read or saved.
+    time : datetime
+        When it was written, local time.
+    """
+
+    studies: tuple[Study, ...]
+    index: int
+    title: str
+    path: Path | None
+    seen: bytes
+    time: datetime
+
+
+class Shadow:
+    """A shadow file with its lock; the lock is held as long as this object says so."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._lock = QLockFile(str(file.with_suffix(".lock")))
+        self._lock.setStaleLockTime(0)
+
+    def lock(self) -> bool:
+        """Take the lock, also that of a dead process; return whether it is held now."""
+        return self._lock.tryLock(0)
+
+    def release(self) -> None:
+        """Leave the shadow to others."""
+        self._lock.unlock()
+
+    def write(self, unsaved: Unsaved) -> None:
+        """Replace what the shadow keeps, as a whole or not at all.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        """
+        data = {
+            "version": VERSION,
+            "index": unsaved.index,
+            "title": unsaved.title,
+            "path": None if unsaved.path is None else str(unsaved.path),
+            "seen": unsaved.seen.hex(),
+            "time": unsaved.time.isoformat(),
+            "project": dumps_project(unsaved.studies),
+        }
+        write_atomically(self.file, json.dumps(data, ensure_ascii=False))
+
+    def read(self) -> Unsaved:
+        """Return what the shadow keeps.
+
+        Raises
+        ------
+        InputError
+            If it is not a shadow of this version, or its project cannot be read.
+        """
+        try:
+            return _unsaved(json.loads(read_text(self.file)))
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.file} is not a recovery file of this version.", "file") from None
+
+    def remove(self) -> None:
+        """Delete the shadow if it is there, and release the lock."""
+        self.file.unlink(missing_ok=True)
+        self.release()
+
+
+def _unsaved(data: Any) -> Unsaved:
+    if data["version"] != VERSION:
+        raise ValueError("another version")
+    studies = loads_project(data["project"], data["title"])
+    return Unsaved(
+        studies=studies,
+        index=min(max(int(data["index"]), 0), len(studies) - 1),
+        title=str(data["title"]),
+        path=None if data["path"] is None else Path(data["path"]),
+        seen=bytes.fromhex(data["seen"]),
+        time=datetime.fromisoformat(data["time"]),
+    )
+
+
+def shadow_folder() -> Path:
+    """Return the folder of all shadows, which may not exist yet."""
+    return platformdirs.user_data_path("dpdesigner", appauthor=False) / "recovery"
+
+
+def own_shadow() -> Shadow:
+    """Return a new shadow for this process, locked.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made.
+    """
+    folder = make_folder(shadow_folder())
+    shadow = Shadow(folder / f"{os.getpid()}-{secrets.token_hex(4)}.json")
+    shadow.lock()
+    return shadow
+
+
+def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
+    """Return the readable shadows that dead processes left, newest first, with their locks held."""
+    found = []
+    _tidy(shadow_folder())
+    for file in shadow_folder().glob("*.json"):
+        shadow = Shadow(file)
+        if not shadow.lock():
+            continue
+        try:
+            found.append((shadow, shadow.read()))
+        except InputError:
+            shadow.release()
+    return sorted(found, key=lambda pair: pair[1].time, reverse=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a killed process left besides its shadow: a half-written copy, a lock for nothing."""
+    for part in folder.glob(".*.json.*.part"):
+        shadow = Shadow(folder / part.name[1:].rsplit(".", 2)[0])
+        if shadow.lock():
+            part.unlink(missing_ok=True)
+            shadow.release()
+    for lock in folder.glob("*.lock"):
+        shadow = Shadow(lock.with_suffix(".json"))
+        if not shadow.file.exists() and shadow.lock():
+            shadow.release()
