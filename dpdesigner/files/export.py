@@ -53,10 +53,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Written:
-    """A file that was written, and what was proved on its text (None for what holds no table of its own)."""
+    """A file that was written, and the proved table that it holds or vouches for."""
 
     path: Path
-    table: ProvedTable | None
+    table: ProvedTable
 
 
 def answer(outcome: CountOutcome, witness: Witness | None = None) -> Answer:

@@ -68,7 +68,7 @@ def lines(text: str, name: str) -> Iterator[Line]:
     Raises
     ------
     InputError
-        If quotation marks do not match.
+        If quotation marks do not enclose whole cells.
     """
     separator = _separator(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
@@ -77,8 +77,8 @@ def lines(text: str, name: str) -> Iterator[Line]:
             raw = next(reader)
         except StopIteration:
             return
-        except csv.Error as error:
-            raise InputError(f"{name}, line {reader.line_num} could not be split into cells: {error}.", "file") from None
+        except csv.Error:
+            raise InputError(f"{name}, line {reader.line_num}: the quotation marks do not enclose whole cells.", "file") from None
         cells = [cell.strip() for cell in raw]
         if separator == " ":
             cells = [cell for cell in cells if cell]

@@ -1,0 +1,203 @@
+"""The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
+
+Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from dpdesigner import __version__
+from dpdesigner.cli.display import has_display
+from dpdesigner.errors import DpDesignerError, InputError, ProofError
+
+if TYPE_CHECKING:
+    from dpdesigner.cli.report import Report
+
+_DEMO_FOLDER = "dpdesigner-demo"
+_ABOUT = "Design differentially private mechanisms by pointing and drawing."
+_USAGE = """dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)
+       dpdesigner COMMAND ...              do one thing without a window; dpdesigner COMMAND --help tells more"""
+_WINDOW = (
+    "There is no display here, so this was done without a window. To get the window, run dpdesigner where a screen is: "
+    "in a desktop session, over ssh -X, or with DISPLAY or WAYLAND_DISPLAY set."
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and leave with status 2."""
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help tells what is allowed.\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words behind the program's name; by default those of this process.
+
+    Returns
+    -------
+    int
+        0 good, 1 a check failed, 2 bad input (one sentence on standard error).
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        status = _run(words)
+        sys.stdout.flush()
+        return status
+    except ProofError as error:
+        return _refuse(error, 1)
+    except (DpDesignerError, OSError, MemoryError) as error:
+        if isinstance(error, BrokenPipeError):
+            # The reader has gone; keep Python from complaining when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 141
+        return _refuse(error, 2)
+    except KeyboardInterrupt:
+        return _refuse(InputError("stopped."), 130)
+
+
+def _run(words: list[str]) -> int:
+    parser, commands = _parsers()
+    if not words or (words[0] not in commands and not {"-h", "--help"} & set(words)):
+        return _window(words)
+    given = parser.parse_args(words)
+    command: Callable[[argparse.Namespace], Report] = given.run
+    return _print(command(given), given.json)
+
+
+def _print(report: Report, as_json: bool) -> int:
+    print(json.dumps(report.data, ensure_ascii=False, allow_nan=False) if as_json else "\n".join(report.lines))
+    for warning in report.warnings:
+        print(f"dpdesigner: {warning}", file=sys.stderr)
+    return report.status
+
+
+def _refuse(error: BaseException, status: int) -> int:
+    sentence = "the memory is full." if isinstance(error, MemoryError) else " ".join(str(error).split())
+    print(f"dpdesigner: {sentence}", file=sys.stderr)
+    return status
+
+
+def _window(words: Sequence[str]) -> int:
+    parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--reset", action="store_true")
+    parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
+    given = parser.parse_args(words)
+    if not has_display():
+        return _without_window(given.file, _WINDOW)
+    try:
+        from dpdesigner.desktop.application import run
+    except ImportError as error:
+        return _without_window(given.file, f"The window cannot be opened, since Qt cannot be loaded: {error}.")
+    return run(given.file, reset=given.reset)
+
+
+def _without_window(file: str | None, reason: str) -> int:
+    from dpdesigner.cli.exporting import demo_command
+
+    status = _print(demo_command(_DEMO_FOLDER, file), as_json=False)
+    print(f"\n{reason}")
+    return status
+
+
+def _parsers() -> tuple[_Parser, tuple[str, ...]]:
+    parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
+    parser.add_argument("--reset", action="store_true", help="open the window as it is the first time")
+    parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
+    for name, (build, explanation) in _COMMANDS.items():
+        command = commands.add_parser(name, help=explanation, description=explanation)
+        build(command)
+        command.add_argument("--json", action="store_true", help="write JSON to standard output")
+    return parser, tuple(_COMMANDS)
+
+
+def _file_and_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.dpd", help="a project file")
+    parser.add_argument("--study", metavar="K", help="which of several studies, from 1")
+
+
+def _solve(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Report:
+        from dpdesigner.cli.solving import solve_command
+
+        return solve_command(given.file, given.study, given.exact)
+
+    _file_and_study(parser)
+    parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
+    parser.set_defaults(run=run)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Report:
+        from dpdesigner.cli.exporting import export_command
+
+        return export_command(given.file, given.study, given.to, given.formats, given.exact, given.fractions)
+
+    _file_and_study(parser)
+    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
+    parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
+    parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
+    parser.set_defaults(run=run)
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Report:
+        from dpdesigner.cli.verifying import verify_command
+
+        return verify_command(given.file, given.epsilon, given.alpha, given.design, given.study)
+
+    parser.add_argument("file", metavar="TABLE.csv", help="rows = true result, columns = released result")
+    level = parser.add_mutually_exclusive_group()
+    level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
+    level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
+    parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
+    parser.add_argument("--study", metavar="K", help="which of several studies of the design's file, from 1")
+    parser.set_defaults(run=run)
+
+
+def _sample(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Report:
+        from dpdesigner.cli.solving import sample_command
+
+        return sample_command(given.file, given.study, given.count, given.draws)
+
+    _file_and_study(parser)
+    parser.add_argument("--count", metavar="I", required=True, help="the true result")
+    parser.add_argument("--draws", metavar="K", default="1", help="how many releases (default: 1)")
+    parser.set_defaults(run=run)
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Report:
+        from dpdesigner.cli.exporting import demo_command
+
+        return demo_command(given.to)
+
+    parser.add_argument("--to", metavar="DIR", default=_DEMO_FOLDER, help=f"the folder to write to (default: {_DEMO_FOLDER})")
+    parser.set_defaults(run=run)
+
+
+_COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
+    "solve": (_solve, "say the answer: value, remap, epsilon, certificate"),
+    "export": (_export, "write the mechanism as tables and pictures"),
+    "verify": (_verify, "check any mechanism table exactly"),
+    "sample": (_sample, "release a count, exactly, from the system's entropy"),
+    "demo": (_demo, "solve, write and draw the example of the founding paper"),
+}

@@ -1,0 +1,134 @@
+"""``dpdesigner verify``: an exact check of any mechanism table, ours or not."""
+
+from __future__ import annotations
+
+import math
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.cli.report import Report, count_design, rounded_up
+from dpdesigner.cli.solving import solve_design
+from dpdesigner.core.mechanism import expected_loss
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.verification import Place, Verification, verify_table
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import number
+from dpdesigner.files.reading import Entry, read_table
+from dpdesigner.studies.count import CountDesign
+
+
+def verify_command(path: str, epsilon: str | None, alpha: str | None, design: str | None, study: str | None) -> Report:
+    """Check a table exactly.
+
+    Parameters
+    ----------
+    path : str
+        CSV or TSV.
+    epsilon, alpha : str or None
+        The privacy level that it is to have, given one way or not at all.
+    design : str or None
+        A project file: then also how far the table is from the optimum for this design, and its privacy level if none is given.
+    study : str or None
+        The number of the study in it.
+
+    Returns
+    -------
+    Report
+        Status 1 if a row is not a distribution, epsilon is infinite, or it is above the one asked.
+    """
+    level = _level(epsilon, alpha)
+    user = count_design(design, study) if design is not None else None
+    asked = user.privacy if level is None and user is not None else level
+    rows = read_table(path)
+    found = verify_table(rows)
+    good = found.stochastic and (found.ratio is not None if asked is None else found.private(asked))
+    lines = [f"{path}: {found.n_rows} rows (true results), {found.n_columns} columns (released results)"]
+    lines += [f"  {sentence}" for sentence in found.sentences]
+    if found.stochastic:
+        lines.append("  every row is a distribution: no entry is negative, every sum is exactly 1")
+    if found.ratio is not None:
+        lines.append(f"  epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
+    data = _data(path, found)
+    if asked is not None:
+        lines.append(f"  asked: {_words(asked)}: {_verdict(found, asked)}")
+        data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
+    if user is not None:
+        cost = _cost(rows, user)
+        lines.append(f"  expected loss {cost['value']!r}, at most {rounded_up(cost['gap'])} above the optimum for the design")
+        data["cost"] = cost
+    return Report([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
+
+
+def _level(epsilon: str | None, alpha: str | None) -> PrivacyLevel | None:
+    if epsilon is not None:
+        return PrivacyLevel.from_epsilon(epsilon)
+    return PrivacyLevel.from_alpha(alpha) if alpha is not None else None
+
+
+def _cost(rows: list[list[Entry]], design: CountDesign) -> dict[str, float]:
+    """The expected loss of a table and how far above the optimum it can be, the latter rounded up."""
+    n = design.n
+    if len(rows) != n + 1 or len(rows[0]) != n + 1:
+        raise InputError(
+            f"the table must have n + 1 = {n + 1} rows and columns to be judged by this design, "
+            f"got {len(rows)} rows and {len(rows[0])} columns.",
+            "table",
+        )
+    matrix = np.array([[float(entry) for entry in row] for row in rows])
+    loss = design.loss.matrix(n)
+    value = expected_loss(design.prior.probabilities, loss, matrix)
+    solved = solve_design(design)
+    bounds = [Fraction(solved.outcome.value) - Fraction(solved.outcome.certificate.gap)]
+    if solved.witness is not None:
+        bounds.append(Fraction(solved.witness.value) - Fraction(solved.witness.gap))
+    rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
+    gap = float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding
+    return {"value": value, "gap": math.nextafter(gap, math.inf)}
+
+
+def _verdict(found: Verification, asked: PrivacyLevel) -> str:
+    if found.satisfies(asked):
+        return "the table is a mechanism and as private as asked"
+    if not found.private(asked):
+        return "not satisfied, the table is less private than asked"
+    return "not satisfied, the ratios are within the level but the rows are not distributions"
+
+
+def _words(asked: PrivacyLevel) -> str:
+    alpha = asked.exact_alpha
+    short = alpha is not None and len(str(alpha)) < 20
+    return f"epsilon = {asked.epsilon!r} (alpha = {alpha if short else f'{asked.alpha:.6g}'})"
+
+
+def _at(place: Place | None) -> str:
+    return "" if place is None else f", reached at {place.words}"
+
+
+def _data(path: str, found: Verification) -> dict[str, Any]:
+    return {
+        "file": str(Path(path)),
+        "rows": found.n_rows,
+        "columns": found.n_columns,
+        "stochastic": found.stochastic,
+        "wrong_sums": [{"row": row, "excess": _digits(total - 1)} for row, total in found.wrong_sums],
+        "negative": [{"row": row, "column": column} for row, column in found.negative],
+        "epsilon": number(found.epsilon),
+        "ratio": "inf" if found.ratio is None else _digits(found.ratio),
+        "worst": None if found.worst is None else _place(found.worst),
+        "infinite": [_place(place) for place in found.infinite],
+        "n_infinite": found.n_infinite,
+    }
+
+
+def _place(place: Place) -> dict[str, int]:
+    return {"row": place.row, "next_row": place.row + 1, "column": place.column}
+
+
+def _digits(value: Fraction) -> str:
+    """Twenty digits, rounded up."""
+    context = Context(prec=20, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
