@@ -28,10 +28,15 @@ DISCRETE_SQUARED_1 = 1.8413471884
 #: At epsilon = 1, sensitivity 1000: least E|X| / 1000, near the continuous 0.9595...
 DISCRETE_1000 = 0.9595172462
 
-#: Two dimensions, sum of absolute errors: epsilon: best gamma; at epsilon = 1 also the cost.
-PLANE_GAMMAS = {1.0: 0.66708356, 2.0: 0.9545581701, 5.0: 0.2655108377, 10.0: 0.04593704468}
-PLANE_COST_1 = 1.986153279
-SPACE_GAMMA_5 = 0.4784641652
+#: Sum of absolute errors: (dimension, epsilon): least cost; in two dimensions at epsilon = 1 the gamma is 0.66708356.
+SEVERAL_DIMENSIONS = {
+    (2, 1.0): 1.986153279,
+    (2, 2.0): 0.9545581701,
+    (2, 5.0): 0.2655108377,
+    (2, 10.0): 0.04593704468,
+    (3, 5.0): 0.4784641652,
+}
+PLANE_GAMMA_1 = 0.66708356
 
 #: (epsilon, delta) = (1, 1e-3): half-width, E|X| and E X^2 of truncated Laplace noise.
 TRUNCATED_LAPLACE = (6.75709622958, 0.992135054777, 1.93112591784)
