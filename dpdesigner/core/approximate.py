@@ -1,0 +1,204 @@
+"""Noise for (epsilon, delta)-differential privacy: truncated Laplace, the analytic Gaussian, and the optimum at epsilon = 0.
+
+Each takes the privacy exactly: the delta that it spends is computed from the density, not from a bound. Allowing a delta does
+not make noise better by itself: at epsilon = 1 and delta = 1/1000 truncated Laplace costs more than the pure staircase.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammainc, log_ndtr
+
+from dpdesigner.core.expectation import expectation
+from dpdesigner.core.noise_cost import NoiseCost, PowerCost
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: More than the rounding in the search for sigma.
+_ROUND_UP = 1 + 1e-12
+
+
+class ApproximateNoise(Protocol):
+    """What each of them can tell."""
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x, without an atom at 0."""
+        ...
+
+    def cost(self, cost: NoiseCost) -> float:
+        """Return E L(X); infinite where it diverges or leaves the range in which L can be computed."""
+        ...
+
+
+@dataclass(frozen=True)
+class TruncatedLaplace:
+    """Laplace noise of scale Delta / epsilon, cut off at +-A.
+
+    Attributes
+    ----------
+    epsilon : float
+        Positive.
+    delta : float
+        In (0, 1/2]; beyond 1/2 the cut would fall inside the sensitivity.
+    sensitivity : float
+        Delta.
+    """
+
+    epsilon: float
+    delta: float
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(self.epsilon, self.delta, self.sensitivity)
+        if self.delta > 0.5:
+            raise InputError(f"truncated Laplace noise needs delta up to 1/2, got {self.delta}.", "delta")
+
+    @property
+    def half_width(self) -> float:
+        """A = (Delta / epsilon) ln(1 + (e^epsilon - 1) / (2 delta))."""
+        return self.sensitivity / self.epsilon * self._widths
+
+    @property
+    def exact_delta(self) -> float:
+        """The mass that a shift by Delta leaves uncovered; elsewhere the ratio is at most e^epsilon."""
+        return 0.5 * math.exp(self.epsilon - self._widths) * math.expm1(-self.epsilon) / math.expm1(-self._widths)
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x; 0 beyond A."""
+        size = np.abs(np.asarray(x, dtype=float)) * (self.epsilon / self.sensitivity)
+        height = self.epsilon / self.sensitivity / (-2 * math.expm1(-self._widths))
+        return np.asarray(np.where(size <= self._widths, height * np.exp(-size), 0.0))
+
+    def cost(self, cost: NoiseCost) -> float:
+        """Return E L(X): for |x|^m the Laplace cost times P(m + 1, A epsilon / Delta) / (1 - exp(-A epsilon / Delta))."""
+        scale = self.sensitivity / self.epsilon
+        if isinstance(cost, PowerCost):
+            inside = float(gammainc(cost.power + 1, self._widths)) / -math.expm1(-self._widths)
+            with np.errstate(over="ignore"):
+                return float(np.power(np.float64(scale), cost.power) * math.gamma(cost.power + 1) * inside)
+        if self.half_width > cost.end:
+            return math.inf
+        return expectation(cost, self.density, self.half_width, min(scale, self.half_width))
+
+    @cached_property
+    def _widths(self) -> float:
+        """A in units of the scale."""
+        excess = self.epsilon + math.log(-math.expm1(-self.epsilon)) - math.log(2 * self.delta)
+        return float(np.logaddexp(0, excess))
+
+
+@dataclass(frozen=True)
+class AnalyticGaussian:
+    """Gaussian noise with the least standard deviation that is (epsilon, delta)-private (Balle and Wang 2018).
+
+    Attributes
+    ----------
+    epsilon : float
+        Positive.
+    delta : float
+        In (0, 1).
+    sensitivity : float
+        Delta.
+    """
+
+    epsilon: float
+    delta: float
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(self.epsilon, self.delta, self.sensitivity)
+
+    @cached_property
+    def sigma(self) -> float:
+        """The least s with Phi(Delta / 2s - eps s / Delta) - e^eps Phi(-Delta / 2s - eps s / Delta) <= delta, rounded up."""
+        target = math.log(self.delta)
+        low = high = 0.0
+        while log_gaussian_delta(math.exp(high), self.epsilon) > target:
+            high += 1
+        while log_gaussian_delta(math.exp(low), self.epsilon) <= target:
+            low -= 1
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if log_gaussian_delta(math.exp(middle), self.epsilon) > target else (low, middle)
+        return self.sensitivity * math.exp(high) * _ROUND_UP
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x."""
+        t = np.asarray(x, dtype=float) / self.sigma
+        return np.asarray(np.exp(-t * t / 2) / (self.sigma * math.sqrt(2 * math.pi)))
+
+    def cost(self, cost: NoiseCost) -> float:
+        """Return E L(X): sigma^m 2^(m/2) Gamma((m + 1) / 2) / sqrt(pi) for |x|^m."""
+        if isinstance(cost, PowerCost):
+            m = cost.power
+            with np.errstate(over="ignore"):
+                scaled = np.power(np.float64(self.sigma * math.sqrt(2)), m)
+                return float(scaled * math.gamma((m + 1) / 2) / math.sqrt(math.pi))
+        return expectation(cost, self.density, 40 * self.sigma, self.sigma) if 40 * self.sigma <= cost.end else math.inf
+
+
+@dataclass(frozen=True)
+class UniformNoise:
+    """The noise of least cost that is (0, delta)-private, and so (epsilon, delta)-private for every epsilon.
+
+    Uniform on +-Delta / (2 delta) for delta up to 1/2; beyond, an atom 2 delta - 1 at 0 and the rest uniform on +-Delta.
+
+    Attributes
+    ----------
+    delta : float
+        In (0, 1).
+    sensitivity : float
+        Delta.
+    """
+
+    delta: float
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(1.0, self.delta, self.sensitivity)
+
+    @property
+    def half_width(self) -> float:
+        """How far the noise reaches."""
+        return self.sensitivity / min(2 * self.delta, 1.0)
+
+    @property
+    def atom(self) -> float:
+        """P(X = 0)."""
+        return max(2 * self.delta - 1, 0.0)
+
+    def density(self, x: ArrayLike) -> Floats:
+        """Return the density at each x, without the atom."""
+        inside = np.abs(np.asarray(x, dtype=float)) <= self.half_width
+        return np.asarray(np.where(inside, (1 - self.atom) / (2 * self.half_width), 0.0))
+
+    def cost(self, cost: NoiseCost) -> float:
+        """Return E L(X) = P(X = 0) L(0) + (1 - P(X = 0)) Lambda(w) / w: Delta / (4 delta) for |x| and delta up to 1/2."""
+        width = np.array([self.half_width])
+        if width[0] > cost.end:
+            return math.inf
+        mean = float(cost.integral(width)[0]) / self.half_width
+        return self.atom * float(cost.value(np.zeros(1))[0]) + (1 - self.atom) * mean
+
+
+def log_gaussian_delta(sigma: float, epsilon: float) -> float:
+    """Return ln delta of Gaussian noise at sensitivity 1: the least delta for which it is (epsilon, delta)-private."""
+    first = float(log_ndtr(0.5 / sigma - epsilon * sigma))
+    difference = epsilon + float(log_ndtr(-0.5 / sigma - epsilon * sigma)) - first
+    return first + math.log(-math.expm1(difference)) if difference < 0 else -math.inf
+
+
+def _check(epsilon: float, delta: float, sensitivity: float) -> None:
+    if not 0 < epsilon < math.inf:
+        raise InputError(f"epsilon must be positive and finite, got {epsilon}.", "epsilon")
+    if not 0 < delta < 1:
+        raise InputError(f"delta must be in (0, 1), got {delta}.", "delta")
+    if not 0 < sensitivity < math.inf:
+        raise InputError(f"the sensitivity must be positive and finite, got {sensitivity}.", "sensitivity")
