@@ -54,7 +54,7 @@ def coverage_of(loss: Floats) -> Coverage:
             False, f"the best release moves down as the count grows: {lowest[i]} for count {before} but {last[i]} for count {i}."
         )
     return Coverage(
-        True, "for every count the loss falls to its least value and rises after it: geometric + remap is optimal (Theorem A)."
+        True, "falls to its least value and rises after it: geometric + remap is optimal (Theorem A)."
     )
 
 

@@ -40,7 +40,7 @@ def _larger(a: Any, b: Any) -> Any:
     return np.maximum(a, b) if isinstance(a, np.ndarray) else max(a, b)
 
 
-_DISTANCE = "the loss grows with distance from the true count: geometric + remap is optimal (Theorem A)."
+_DISTANCE = "grows with distance: geometric + remap is optimal (Theorem A)."
 _NAMED = {
     "absolute": _Named("absolute", "absolute", None, lambda i, r, _: abs(i - r), _DISTANCE),
     "squared": _Named("squared", "squared", None, lambda i, r, _: (i - r) ** 2, _DISTANCE),
@@ -56,7 +56,7 @@ _NAMED = {
         "pinball:TAU with TAU in [0, 1]",
         (Fraction(0), Fraction(1)),
         lambda i, r, tau: _larger(tau * (i - r), (1 - tau) * (r - i)),
-        "the loss grows on either side of the true count: geometric + remap is optimal (Theorem A).",
+        "grows on either side of the true count: geometric + remap is optimal (Theorem A).",
     ),
     "relative": _Named("relative", "relative", None, lambda i, r, _: abs(i - r) / _larger(i, i * 0 + 1), _DISTANCE),
 }

@@ -196,6 +196,7 @@ QPushButton:focus, QToolButton[class="chip"]:focus { border-color: $accent; }
 QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_soft; }
 QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled { color: $muted; background: $field; }
+QToolButton[class="chip"] { padding: 3px 6px; }
 QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
     padding: 5px 14px; font-weight: 600; }

@@ -59,6 +59,7 @@ class InputsColumn(QWidget):
         self._editor = DistributionEditor()
         self._editor.changing.connect(self._preview_prior)
         self._editor.changed.connect(self._change_prior)
+        self._editor.cancelled.connect(self.previewCancelled)
         self._editor.presetChosen.connect(self._choose_preset)
         self._editor.pinRequested.connect(self._pin)
         self._editor.csvRequested.connect(self._open_counts)
@@ -72,6 +73,7 @@ class InputsColumn(QWidget):
         self._loss = LossPicker()
         self._loss.changing.connect(self._preview_loss)
         self._loss.changed.connect(self._change_loss)
+        self._loss.cancelled.connect(self.previewCancelled)
         self._loss.matrixRequested.connect(self._open_matrix)
         self._loss_sheet.add(self._loss)
         return self._loss_sheet
@@ -105,7 +107,8 @@ class InputsColumn(QWidget):
         if before is None or before.prior != design.prior:
             given = design.prior.given
             texts = tuple(map(str, given)) if isinstance(given, tuple) else None
-            self._editor.set_distribution(design.prior.weights, texts=texts)
+            spec = given if isinstance(given, str) else ""
+            self._editor.set_distribution(design.prior.weights, texts=texts, spec=spec)
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
             self._loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)

@@ -27,6 +27,7 @@ class MeaningColumn(QWidget):
 
     columnSelected = Signal(int)  #: the user chose a released value
     drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
+    posteriorToggled = Signal(bool)  #: whether the posterior is shown
     epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
     epsilonMoved = Signal(float)
     explanationRequested = Signal()
@@ -174,6 +175,7 @@ class MeaningColumn(QWidget):
     def _set_posterior(self, on: bool) -> None:
         self._posterior = on
         self._show_release()
+        self.posteriorToggled.emit(on)
 
     def _show_release(self) -> None:
         if self._mechanism is None or self._design is None:

@@ -54,6 +54,7 @@ class CountPage(Page):
         super().__init__(parent)
         self._design: CountDesign | None = None
         self._selection = (0, 0)
+        self._posterior = False
         self._stale: set[str] = set()
         self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
         splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -91,6 +92,7 @@ class CountPage(Page):
         self._mechanism.columnSelected.connect(self._select_column)
         self._meaning.columnSelected.connect(self._select_column)
         self._meaning.drawRequested.connect(self._draw)
+        self._meaning.posteriorToggled.connect(self._set_posterior)
         self._meaning.epsilonMoving.connect(self._preview_epsilon)
         self._meaning.epsilonMoved.connect(self._change_epsilon)
         self._meaning.explanationRequested.connect(self.explain)
@@ -225,10 +227,18 @@ class CountPage(Page):
         self._meaning.set_selected(row, column)
         self._show_posterior()
 
+    @Slot(bool)
+    def _set_posterior(self, on: bool) -> None:
+        self._posterior = on
+        self._show_posterior()
+
     def _show_posterior(self) -> None:
-        solved = self._solved
-        if solved is not None and self._selection[1] <= solved.study.n:
-            self._inputs.set_posterior(solved.induced.posterior(solved.study.prior.probabilities, self._selection[1]))
+        mechanism, solved = self._mechanism.optimal, self._solved
+        wanted = self._posterior and mechanism is not None and solved is not None and self._selection[1] <= mechanism.n
+        if wanted and mechanism is not None and solved is not None:
+            self._inputs.set_posterior(mechanism.posterior(solved.study.prior.probabilities, self._selection[1]))
+        else:
+            self._inputs.set_posterior(None)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
@@ -270,7 +280,8 @@ class CountPage(Page):
         solved = self._solved
         if solved is None or self._design is None:
             return
-        posterior = solved.induced.posterior(solved.study.prior.probabilities, self._selection[1])
+        mechanism = self._mechanism.optimal or solved.induced
+        posterior = mechanism.posterior(solved.study.prior.probabilities, self._selection[1])
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
