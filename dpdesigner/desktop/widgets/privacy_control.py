@@ -1,0 +1,251 @@
+"""How private: one level as a slider, two exact boxes, four buttons, a bet and a word; and an expected loss to aim for."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
+from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, odds, zone
+from dpdesigner.desktop.widgets.privacy_target import PrivacyTarget
+from dpdesigner.desktop.widgets.privacy_text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.errors import InputError
+
+_PRESETS = {
+    "ln 2": PrivacyLevel.from_alpha("1/2"),
+    "ln 3": PrivacyLevel.from_alpha("1/3"),
+    "0.1": PrivacyLevel.from_epsilon("0.1"),
+    "1": PrivacyLevel.from_epsilon("1"),
+}
+
+
+class PrivacyControl(FittedWidget):
+    """An editor of a `PrivacyLevel`. It shows what `set_privacy` gives and asks with signals; it computes nothing else."""
+
+    changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
+    changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
+    cancelled = Signal()  #: the slider was given up with Esc; the level before holds again
+    targetChanging = Signal(float)  #: an expected loss to aim for, while its slider moves
+    targetChanged = Signal(float)  #: the same at the end, or typed
+    targetCancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._level = _PRESETS["ln 2"]
+        self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
+        self.epsilon_box = ValueBox("0.693147")
+        self.alpha_box = ValueBox("0.3679")
+        self.zone_label = QLabel()
+        self.odds_label = SentenceLabel("small")
+        self.error_label = SentenceLabel("error")
+        self.target = PrivacyTarget()
+        self.presets: dict[str, QPushButton] = {}
+        self._build()
+        self._connect()
+        self.set_privacy(self._level)
+
+    def set_privacy(self, level: PrivacyLevel) -> None:
+        """Show a level and emit nothing."""
+        if not self.slider.busy:
+            if level != self._level:
+                self._clear_error()
+            self._level = level
+        self._show(level)
+
+    def set_target_range(self, best: float, worst: float) -> None:
+        """Set the expected losses at the two ends: `best` for epsilon without bound, `worst` for epsilon = 0."""
+        self.target.set_range(best, worst)
+
+    def set_loss_value(self, value: float) -> None:
+        """Show the expected loss that the level in force reaches."""
+        self.target.set_value(value)
+
+    def set_target_message(self, text: str) -> None:
+        """Say why a loss aimed for cannot be reached; an empty text clears it."""
+        self.target.set_message(text)
+
+    def set_error(self, text: str) -> None:
+        """Show one sentence beneath the boxes, with epsilon's outlined; an empty text clears it."""
+        self.error_label.set_sentence(text)
+        self.epsilon_box.set_invalid(bool(text))
+
+    def _build(self) -> None:
+        self.setAccessibleName(self.tr("How private"))
+        self._describe(self.slider, self.tr("Privacy level epsilon"), self.tr("Epsilon from 0.01 to 10, logarithmic."))
+        about = self.tr("At least 0: 0.7, 1/3, 20%, ln 2, or inf for no privacy.")
+        self._describe(self.epsilon_box, self.tr("Epsilon"), about)
+        self._describe(self.alpha_box, self.tr("Alpha"), "")
+        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
+        self.zone_label.setProperty("class", "heading")
+        self.zone_label.setToolTip(self._zone_words_explained())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.slider)
+        column.addLayout(self._words())
+        column.addLayout(self._boxes())
+        column.addWidget(self.error_label)
+        column.addWidget(self.odds_label)
+        column.addWidget(self.target)
+
+    @staticmethod
+    def _describe(widget: QWidget, name: str, tip: str) -> None:
+        widget.setAccessibleName(name)
+        widget.setToolTip(tip)
+
+    def _words(self) -> WrapLayout:
+        row = WrapLayout(gap=8, spread=True)
+        for end in (QLabel(self.tr("← more private")), self.zone_label, QLabel(self.tr("more accurate →"))):
+            if end is not self.zone_label:
+                end.setProperty("class", "small")
+            row.addWidget(end)
+        return row
+
+    def _boxes(self) -> WrapLayout:
+        row = WrapLayout(gap=4, spread=True)
+        row.addWidget(_pair(self.tr("ε"), self.epsilon_box))
+        row.addWidget(_pair(self.tr("α"), self.alpha_box))
+        for text, level in _PRESETS.items():
+            button = QPushButton(text, autoDefault=False)
+            button.setCheckable(True)
+            button.setStyleSheet("padding: 3px 5px;")
+            self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
+            button.clicked.connect(self._choose_preset)
+            self.presets[text] = button
+            row.addWidget(button)
+        return row
+
+    def _connect(self) -> None:
+        self.slider.moving.connect(self._preview)
+        self.slider.moved.connect(self._settle)
+        self.slider.cancelled.connect(self._give_up)
+        self.epsilon_box.committed.connect(self._read_epsilon)
+        self.alpha_box.committed.connect(self._read_alpha)
+        self.epsilon_box.abandoned.connect(self._clear_error)
+        self.alpha_box.abandoned.connect(self._clear_error)
+        self.target.changing.connect(self.targetChanging)
+        self.target.changed.connect(self.targetChanged)
+        self.target.cancelled.connect(self.targetCancelled)
+
+    def _show(self, level: PrivacyLevel) -> None:
+        self.slider.show_value(slider_step(level.epsilon))
+        self.epsilon_box.show_value(epsilon_text(level))
+        self.alpha_box.show_value(alpha_text(level))
+        for text, button in self.presets.items():
+            button.setChecked(level == _PRESETS[text])
+        word = self._zone_word(level.epsilon)
+        self.zone_label.setText(word)
+        self.slider.setAccessibleDescription(f"{level.words}, {word}")
+        self.odds_label.set_sentence(self._odds_sentence(level))
+        figures = self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
+        self.odds_label.setToolTip(figures)
+        self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))
+
+    def _zone_word(self, epsilon: float) -> str:
+        if epsilon == 0:
+            return self.tr("absolute")
+        if math.isinf(epsilon):
+            return self.tr("no privacy")
+        return self._zone_words()[zone(epsilon)]
+
+    def _zone_words(self) -> tuple[str, ...]:
+        return self.tr("very strong"), self.tr("strong"), self.tr("moderate"), self.tr("weak"), self.tr("hardly any")
+
+    def _zone_words_explained(self) -> str:
+        limits = (
+            self.tr("{word} up to ε = {limit:g}").format(word=word, limit=limit)
+            for word, limit in zip(self._zone_words(), ZONE_LIMITS, strict=False)
+        )
+        rule = self.tr("Rules of thumb, not theorems: {limits}, {last} above.").format(
+            limits=", ".join(limits), last=self._zone_words()[-1]
+        )
+        source = self.tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
+        return f"<p>{rule}</p><p>{source}</p>"
+
+    def _odds_sentence(self, level: PrivacyLevel) -> str:
+        if level.epsilon == 0:
+            return self.tr("Someone betting 50 : 50 that you are in the data could not move at all.")
+        if math.isinf(level.epsilon):
+            return self.tr("Nothing is hidden: someone betting 50 : 50 that you are in the data could become certain.")
+        likely, unlikely, one_in = odds(level)
+        if one_in:
+            return self.tr("Someone betting 50 : 50 that you are in the data could be sure but for 1 chance in {times}.").format(
+                times=one_in
+            )
+        sentence = self.tr("Someone betting 50 : 50 that you are in the data could move at most to {likely} : {unlikely}.")
+        return sentence.format(likely=likely, unlikely=unlikely).replace(" : ", "\u00a0:\u00a0")
+
+    def _ask(self, level: PrivacyLevel) -> None:
+        """Ask for a level, unless it is the one in force."""
+        self._clear_error()
+        if level == self._level:
+            self._show(level)
+            return
+        self._level = level
+        self._show(level)
+        symbol = "ε" if level.form == "epsilon" else "α"
+        self.changed.emit(level, self.tr("Set {symbol} to {number}").format(symbol=symbol, number=level.number))
+
+    @Slot()
+    def _choose_preset(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self._ask(_PRESETS[button.text()])
+
+    @Slot(int)
+    def _preview(self, step: int) -> None:
+        self._clear_error()
+        level = PrivacyLevel.from_epsilon(slider_epsilon(step))
+        self._show(level)
+        self.changing.emit(level)
+
+    @Slot(int)
+    def _settle(self, step: int) -> None:
+        self._ask(PrivacyLevel.from_epsilon(slider_epsilon(step)))
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._show(self._level)
+        self.cancelled.emit()
+
+    @Slot(str)
+    def _read_epsilon(self, text: str) -> None:
+        try:
+            self._ask(PrivacyLevel.from_epsilon(text.strip()))
+        except InputError as error:
+            self.set_error(str(error))
+
+    @Slot(str)
+    def _read_alpha(self, text: str) -> None:
+        try:
+            self._ask(PrivacyLevel.from_alpha(text.strip()))
+        except InputError as error:
+            self.error_label.set_sentence(str(error))
+            self.alpha_box.set_invalid(True)
+
+    @Slot()
+    def _clear_error(self) -> None:
+        self.error_label.clear()
+        self.epsilon_box.set_invalid(False)
+        self.alpha_box.set_invalid(False)
+
+
+def _pair(letter: str, box: ValueBox) -> QWidget:
+    """A box with its letter before it, so that no line break parts them."""
+    pair = QWidget()
+    label = QLabel(letter)
+    label.setBuddy(box)
+    row = QHBoxLayout(pair)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    row.addWidget(label)
+    row.addWidget(box)
+    return pair

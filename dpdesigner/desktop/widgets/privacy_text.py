@@ -1,0 +1,68 @@
+"""A privacy level as the texts of its two boxes and as a place on its slider. No Qt."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+from dpdesigner.core.privacy import PrivacyLevel
+
+_LEAST_EPSILON = 0.01  # at the left end of the slider
+_DECADES = 3
+_PER_DECADE = 200
+SLIDER_STEPS = _DECADES * _PER_DECADE
+_SHORT = 9  # characters of a fraction that a box can show
+
+
+def slider_step(epsilon: float) -> int:
+    """Return the place of epsilon on the slider, 0 to `SLIDER_STEPS`; what is beyond an end is shown there."""
+    if epsilon <= _LEAST_EPSILON:
+        return 0
+    if epsilon >= _LEAST_EPSILON * 10**_DECADES:
+        return SLIDER_STEPS
+    return round(_PER_DECADE * math.log10(epsilon / _LEAST_EPSILON))
+
+
+def slider_epsilon(step: int) -> str:
+    """Return the epsilon at a place of the slider, three significant digits."""
+    return f"{_LEAST_EPSILON * 10 ** (step / _PER_DECADE):.3g}"
+
+
+def epsilon_text(level: PrivacyLevel) -> str:
+    """Return epsilon as it was given, or to six significant digits where alpha was."""
+    form, number = level.given
+    if form == "epsilon" and math.isfinite(level.epsilon):
+        return str(number).strip()
+    return "∞" if math.isinf(level.epsilon) else f"{level.epsilon:.6g}"
+
+
+def alpha_text(level: PrivacyLevel) -> str:
+    """Return alpha as it was given, as a short fraction, or to a few digits; never 0 or 1 unless it is."""
+    form, number = level.given
+    if form == "alpha":
+        return str(number).strip()
+    rational = level.exact_alpha
+    if rational is not None and len(str(rational)) <= _SHORT:
+        return str(rational)
+    if level.alpha < 1e-300:
+        return _tiny(level.epsilon)
+    below_one = level.one_minus_alpha
+    if level.alpha < 1e-3:
+        return _trimmed(f"{level.alpha:.1e}")
+    if below_one >= 5e-5:
+        return f"{level.alpha:.4g}"
+    decimals = 1 - math.floor(math.log10(below_one))
+    return f"{1 - Decimal(below_one):.{decimals}f}"
+
+
+def _tiny(epsilon: float) -> str:
+    """exp(-epsilon) where it leaves the range of doubles, to two digits."""
+    exponent = -epsilon / math.log(10)
+    whole = math.floor(exponent)
+    return f"{10 ** (exponent - whole):.1f}e{whole}"
+
+
+def _trimmed(text: str) -> str:
+    """``4.5e-05`` as ``4.5e-5``."""
+    mantissa, exponent = text.split("e")
+    return f"{mantissa}e{int(exponent)}"

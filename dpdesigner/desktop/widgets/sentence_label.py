@@ -1,0 +1,31 @@
+"""A label for whole sentences: wrapped, never cut off, and gone while it is empty."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+class SentenceLabel(QLabel):
+    """A wrapped line of text in the style of a class of the theme, such as ``"small"`` or ``"error"``."""
+
+    def __init__(self, style: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setProperty("class", style)
+        self.hide()
+
+    def set_sentence(self, text: str, style: str = "") -> None:
+        """Show a text, its first letter a capital, in another style if one is named; hide when there is none."""
+        if style and style != self.property("class"):
+            self.setProperty("class", style)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setText(text[:1].upper() + text[1:])
+        self.setVisible(bool(text))
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.set_sentence("")

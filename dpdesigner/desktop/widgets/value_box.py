@@ -1,0 +1,66 @@
+"""A text box for one value: it asks once, when the user has finished, and never loses what was typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+_FRAME = 18  # pixels of padding and border that the style sheet adds
+
+
+class ValueBox(QLineEdit):
+    """A box that emits `committed` on Enter or when the focus leaves, if its text is another than the value it was given.
+
+    Esc brings the given value back. A value given from outside while the user types waits until the typing is over, unless it
+    is another one than before. The box is as wide as its sample text.
+    """
+
+    committed = Signal(str)
+    abandoned = Signal()  #: what was typed was taken back with Esc
+
+    def __init__(self, sample: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sample = sample
+        self._value = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._commit)
+
+    def show_value(self, text: str) -> None:
+        """Show a value; nothing is emitted."""
+        if text == self._value and self.text() != text and self.isModified():
+            return
+        self._value = text
+        self.setText(text)
+        self.setCursorPosition(0)
+        self.set_invalid(False)
+
+    def set_invalid(self, invalid: bool) -> None:
+        """Outline the box, or take the outline away."""
+        if bool(self.property("invalid")) != invalid:
+            self.setProperty("invalid", invalid)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def sizeHint(self) -> QSize:
+        """Return room for the sample text."""
+        width = self.fontMetrics().horizontalAdvance(self._sample) + _FRAME
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same as `sizeHint`."""
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take back what was typed on Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
+            self.setText(self._value)
+            self.set_invalid(False)
+            self.abandoned.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _commit(self) -> None:
+        if self.text() != self._value:
+            self.committed.emit(self.text())
