@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from dpdesigner.desktop.menus import plain
@@ -33,6 +42,13 @@ class CommandPalette(QFrame):
         self.results.setColumnCount(3)
         self.results.setHeaderHidden(True)
         self.results.setRootIsDecorated(False)
+        self.results.setUniformRowHeights(True)
+        self.results.setStyleSheet("QTreeView { border: none; } QTreeView::item { padding: 3px; }")
+        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        columns = self.results.header()
+        columns.setStretchLastSection(False)
+        columns.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        columns.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.results.setAccessibleName(self.tr("Matching commands"))
         self.results.itemClicked.connect(self._run)
@@ -47,10 +63,9 @@ class CommandPalette(QFrame):
         self.entry.setFocus()
 
     def _place(self, window: QWidget) -> None:
-        width = min(window.width() - 64, 36 * self.fontMetrics().averageCharWidth() * 2)
+        self.entry.ensurePolished()
+        width = min(window.width() - 64, 80 * self.entry.fontMetrics().averageCharWidth())
         self.setGeometry((window.width() - width) // 2, 40, width, min(window.height() - 96, 420))
-        self.results.setColumnWidth(0, width // 2)
-        self.results.setColumnWidth(1, width // 4)
 
     @Slot(str)
     def _filter(self, typed: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.menus import plain
 from dpdesigner.desktop.pages.page import Summary
 
 
@@ -18,6 +19,7 @@ class Header(QFrame):
     def __init__(self, export: QAction, designs: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("class", "bar")
+        self._designs = designs
         self.name = QLabel()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
         self.name.setProperty("class", "title")
@@ -34,8 +36,7 @@ class Header(QFrame):
         self.others.setProperty("class", "tab")
         self.others.setToolTip(self.tr("The designs of this document"))
         self.others.setAccessibleName(self.tr("Designs"))
-        self.others.setMenu(designs)
-        self.others.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.others.clicked.connect(self._open_designs)
         self.line = ElidedLabel()
         self.line.setProperty("class", "muted")
         self.value_label = QLabel()
@@ -43,7 +44,8 @@ class Header(QFrame):
         self.value.setProperty("class", "figure")
         self.badge = QLabel()
         self.badge.setProperty("class", "badge")
-        self.export = QPushButton(export.text())
+        self.badge.hide()
+        self.export = QPushButton(plain(export.text()))
         self.export.setProperty("class", "primary")
         self.export.setToolTip(export.toolTip())
         self.export.clicked.connect(export.trigger)
@@ -107,6 +109,10 @@ class Header(QFrame):
             self._finish()
             return True
         return super().eventFilter(watched, event)
+
+    @Slot()
+    def _open_designs(self) -> None:
+        self._designs.popup(self.others.mapToGlobal(self.others.rect().bottomLeft()))
 
     @Slot()
     def _finish(self) -> None:

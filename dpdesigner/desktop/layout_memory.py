@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QObject, QSize
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from dpdesigner.desktop.preferences import settings
 
 SIZE = QSize(1280, 720)
+FRAME = 40
 
 
 def forget_layout() -> None:
@@ -27,7 +28,7 @@ class LayoutMemory(QObject):
         """Give the window its remembered size, or the normal one as far as the screen has room."""
         geometry, panels = settings().value("layout/geometry"), settings().value("layout/panels")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
-            self._window.resize(SIZE.boundedTo(self._window.screen().availableSize()))
+            self._take_normal_size()
         if isinstance(panels, QByteArray):
             self._window.restoreState(panels)
 
@@ -52,6 +53,13 @@ class LayoutMemory(QObject):
         """Go back to the layout of the first start."""
         forget_layout()
         self._window.showNormal()
-        self._window.resize(SIZE.boundedTo(self._window.screen().availableSize()))
+        self._take_normal_size()
         for splitter, sizes in self._original.items():
             splitter.restoreState(sizes)
+
+    def _take_normal_size(self) -> None:
+        """Take the normal size, or the whole screen where a window with its frame would not fit."""
+        room = self._window.screen().availableSize()
+        self._window.resize(SIZE.boundedTo(room))
+        if room.width() < SIZE.width() + FRAME or room.height() < SIZE.height() + FRAME:
+            self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowMaximized)

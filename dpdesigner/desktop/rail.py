@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.icons import draw_icon
 from dpdesigner.desktop.theme import theme
@@ -29,7 +29,12 @@ class RailButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Leave room for the icon, the word and the margins of the 8-pixel grid."""
         metrics = self.fontMetrics()
-        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 48)
+        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 24 + self._icon)
+
+    @property
+    def _icon(self) -> int:
+        """Side of the icon."""
+        return round(24 * theme().scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground, mark, icon and word."""
@@ -41,17 +46,27 @@ class RailButton(QAbstractButton):
         elif self.underMouse():
             painter.fillRect(self.rect(), QColor(colours.field))
         ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
-        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - 24) / 2, 12, 24, 24), ink)
+        side = self._icon
+        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, 12, side, side), ink)
         painter.setPen(ink)
-        word = self.rect().adjusted(0, 38, 0, -6)
+        word = self.rect().adjusted(0, 14 + side, 0, -6)
         painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
             painter.setPen(QColor(colours.accent))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
 
 
-class Rail(QFrame):
-    """The buttons of all kinds, of which one is chosen."""
+class _Column(QWidget):
+    """The ground of the rail and the hairline at its right."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours, painter = theme().colours, QPainter(self)
+        painter.fillRect(self.rect(), QColor(colours.card))
+        painter.fillRect(self.width() - 1, 0, 1, self.height(), QColor(colours.hairline))
+
+
+class Rail(QScrollArea):
+    """The buttons of all kinds, of which one is chosen; they scroll where the window is too low for them."""
 
     kindChosen = Signal(str)  #: the user chose the page of this kind
 
@@ -61,16 +76,24 @@ class Rail(QFrame):
         self.setAccessibleName(self.tr("Pages"))
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
-        layout = QVBoxLayout(self)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._column = _Column()
+        self.setWidget(self._column)
+        layout = QVBoxLayout(self._column)
         layout.setContentsMargins(0, 8, 1, 8)
         layout.setSpacing(0)
         self._buttons: dict[str, RailButton] = {}
         for entry in entries:
-            button = RailButton(entry.kind, entry.title, self)
+            button = RailButton(entry.kind, entry.title)
             self._buttons[entry.kind] = button
             self._group.addButton(button)
             layout.addWidget(button)
         layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         theme().changed.connect(self._restyle)
 
     def button(self, kind: str) -> RailButton:
@@ -81,18 +104,21 @@ class Rail(QFrame):
         """Mark the button of a kind; emits nothing."""
         self._buttons[kind].setChecked(True)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground and the hairline at the right."""
-        colours, painter = theme().colours, QPainter(self)
-        painter.fillRect(self.rect(), QColor(colours.card))
-        painter.fillRect(self.width() - 1, 0, 1, self.height(), QColor(colours.hairline))
+    def sizeHint(self) -> QSize:
+        """Be as wide as the widest button."""
+        return self._column.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Be as wide as the widest button, however low."""
+        return QSize(self._column.sizeHint().width(), 0)
 
     @Slot()
     def _restyle(self) -> None:
         for button in self._buttons.values():
             button.updateGeometry()
             button.update()
-        self.update()
+        self._column.update()
+        self.updateGeometry()
 
     @Slot(QAbstractButton)
     def _clicked(self, button: QAbstractButton) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -27,7 +27,7 @@ class Recovery(QObject):
         self._filing = filing
         self._shadow: Shadow | None = None
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="shadow")
-        self._told = False
+        self._told = self._wrote = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
@@ -43,14 +43,13 @@ class Recovery(QObject):
                 self._timer.start()
         else:
             self._timer.stop()
-            self._writer.submit(self._drop)
+            if self._wrote:
+                self._wrote = False
+                self._writer.submit(self._drop)
 
-    @Slot()
-    def _write(self) -> None:
-        self._writer.submit(self._save, self._unsaved())
-
-    def _unsaved(self) -> Unsaved:
-        return Unsaved(
+    def _write(self) -> Future[bool]:
+        self._wrote = True
+        unsaved = Unsaved(
             studies=self._document.live_studies,
             index=self._document.index,
             title=self._document.title,
@@ -58,6 +57,7 @@ class Recovery(QObject):
             seen=self._filing.seen,
             time=datetime.now(),
         )
+        return self._writer.submit(self._save, unsaved)
 
     def _save(self, unsaved: Unsaved) -> bool:
         """Write the shadow, in the writer's thread."""
@@ -82,7 +82,7 @@ class Recovery(QObject):
         self._timer.stop()
         if not (self._document.modified or self._document.previewing):
             return True
-        return self._writer.submit(self._save, self._unsaved()).result()
+        return self._write().result()
 
     def restore(self, shadow: Shadow, unsaved: Unsaved) -> None:
         """Make what a shadow kept the document, with its changes still unsaved; the shadow goes once another one holds them."""

@@ -1,0 +1,93 @@
+"""Starts the desktop application: the Qt application, the first document, the window, the hooks; and ends it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from dpdesigner import __version__
+from dpdesigner.desktop.error_report import ErrorHook
+from dpdesigner.desktop.field_undo import FieldUndo
+from dpdesigner.desktop.layout_memory import forget_layout
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.theme import theme
+from dpdesigner.files.examples import examples
+from dpdesigner.files.project import read_project
+
+#: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
+#: more for an answer while something else computes; with this, about 1 ms.
+SWITCH_INTERVAL = 0.001
+
+
+def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
+    """Run the application until its window is closed.
+
+    Parameters
+    ----------
+    path : path-like or None
+        A project to open; None starts with the first example.
+    reset : bool
+        Whether to forget the remembered layout.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    application = make_application()
+    if reset:
+        forget_layout()
+    window = open_window()
+    hook = ErrorHook(window)
+    hook.caught.connect(window.commands.show_error)
+    hook.install()
+    FieldUndo(application, window)
+    window.show()
+    if path is not None:
+        window.filing.open_path(Path(path))
+    QTimer.singleShot(0, window.offer_recovery)
+    status = application.exec()
+    hook.uninstall()
+    if not window.stopped:
+        # A computation that cannot be interrupted still runs. Destroying its thread would abort the process; everything is
+        # saved, so the process ends here.
+        settings_written()
+        sys.stdout.flush()
+        os._exit(status)
+    return status
+
+
+def make_application() -> QApplication:
+    """Return the Qt application with its names, style and theme."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    QCoreApplication.setOrganizationName("dpdesigner")
+    QCoreApplication.setApplicationName("dpdesigner")
+    QCoreApplication.setApplicationVersion(__version__)
+    QGuiApplication.setDesktopFileName("dpdesigner")
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    found = QApplication.instance()
+    if not isinstance(found, QApplication):
+        QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    application.setStyle("Fusion")
+    theme().apply()
+    preferences().apply()
+    application.styleHints().colorSchemeChanged.connect(theme().apply)
+    return application
+
+
+def open_window() -> MainWindow:
+    """Return a window with the first example."""
+    example = examples()[0]
+    return MainWindow(read_project(example.path), example.title)
+
+
+def settings_written() -> None:
+    """Write the settings to their file now."""
+    QSettings().sync()

@@ -1,0 +1,194 @@
+"""What the window's commands do: connects the actions of the menus with document, files, dialogs and panels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog
+
+from dpdesigner.desktop.about import AboutDialog
+from dpdesigner.desktop.command_palette import CommandPalette
+from dpdesigner.desktop.error_report import ErrorDialog
+from dpdesigner.desktop.menu_lists import MenuLists
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.preferences_dialog import PreferencesDialog
+from dpdesigner.studies import registry
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.main_window import MainWindow
+
+
+class Commands(QObject):
+    """The commands of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = window.document
+        self._menus = window.menus
+        self._lists = MenuLists(self._menus, self._document, self)
+        self._connect_files()
+        self._connect_edits()
+        self._connect_views()
+
+    def _connect_files(self) -> None:
+        filing, menus = self._window.filing, self._menus
+        self._connect(
+            (menus.new, filing.new),
+            (menus.open, filing.open),
+            (menus.save, filing.save),
+            (menus.save_as, filing.save_as),
+            (menus.export, self.export),
+            (menus.quit, self._window.close),
+            (menus.about, self._open_about),
+        )
+        self._lists.fileChosen.connect(filing.open_path)
+        self._lists.exampleChosen.connect(filing.open_example)
+        self._lists.kindChosen.connect(self.add_design)
+
+    def _connect_edits(self) -> None:
+        document, menus, stack = self._document, self._menus, self._document.undo_stack
+        self._connect(
+            (menus.undo, document.undo),
+            (menus.redo, document.redo),
+            (menus.copy, self._copy),
+            (menus.preferences, self._open_preferences),
+            (menus.duplicate, document.duplicate),
+            (menus.rename, self._window.header.edit_name),
+            (menus.remove, document.remove),
+            (menus.next_design, partial(self._step_design, 1)),
+            (menus.previous_design, partial(self._step_design, -1)),
+        )
+        for signal in (stack.undoTextChanged, stack.redoTextChanged, stack.canUndoChanged, stack.canRedoChanged):
+            signal.connect(self._show_steps)
+        document.studiesChanged.connect(self._show_designs)
+        self._show_steps()
+
+    def _connect_views(self) -> None:
+        menus, presenting = self._menus, self._window.presenting
+        self._connect(
+            (menus.palette, self.open_palette),
+            (menus.larger, partial(preferences().step_text_scale, 1)),
+            (menus.smaller, partial(preferences().step_text_scale, -1)),
+            (menus.normal, partial(preferences().step_text_scale, 0)),
+            (menus.reset_layout, self._reset_layout),
+            (menus.present, presenting.start),
+            (menus.stop_presenting, presenting.stop),
+        )
+        menus.history.toggled.connect(self._window.history.setVisible)
+        menus.full_screen.toggled.connect(self._fill_screen)
+        menus.schemes.triggered.connect(self._choose_scheme)
+        presenting.changed.connect(self._show_presenting)
+        preferences().changed.connect(self._show_scheme)
+        self._show_scheme()
+
+    def _connect(self, *pairs: tuple[QAction, Callable[[], object]]) -> None:
+        for action, slot in pairs:
+            action.triggered.connect(slot)
+
+    # Designs -----------------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def go_to_kind(self, kind: str) -> None:
+        """Show the first design of a kind, or add one."""
+        kinds = [design.study.kind for design in self._document.designs]
+        if kind not in kinds:
+            self.add_design(kind)
+        elif kind != self._document.study.kind:
+            self._document.select(kinds.index(kind))
+
+    @Slot(str)
+    def add_design(self, kind: str) -> None:
+        """Add a design of a kind."""
+        self._document.add(registry.entry(kind).page_class().starting_study())
+
+    def _step_design(self, step: int) -> None:
+        self._document.select((self._document.index + step) % len(self._document.designs))
+
+    @Slot()
+    def _copy(self) -> None:
+        page = self._window.host.page
+        if page is not None and page.copy():
+            self._window.banner.say(self.tr("Copied."))
+
+    # Dialogs -----------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def export(self) -> None:
+        """Open the export dialog of the shown page."""
+        from dpdesigner.desktop.export_dialog import ExportDialog
+
+        if self._window.host.page is not None:
+            self._open(ExportDialog(self._window.host.page, self._document.current.title, self._window))
+
+    @Slot()
+    def open_palette(self) -> None:
+        """Open the command palette."""
+        CommandPalette(self._menus.commands(), self._window)
+
+    def show_error(self, details: str) -> None:
+        """Say quietly that something is broken, after the document is safe."""
+        self._window.recovery.flush()
+        text = self.tr("Something went wrong inside dpdesigner. Your design is kept.")
+        self._window.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
+
+    def _open_error(self, details: str) -> None:
+        self._open(ErrorDialog(details, self._window))
+
+    @Slot()
+    def _open_preferences(self) -> None:
+        self._open(PreferencesDialog(self._window))
+
+    @Slot()
+    def _open_about(self) -> None:
+        self._open(AboutDialog(self._window))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # Looks -------------------------------------------------------------------------------------------------------------
+
+    @Slot(QAction)
+    def _choose_scheme(self, action: QAction) -> None:
+        preferences().choose(scheme=action.data())
+
+    @Slot(bool)
+    def _fill_screen(self, on: bool) -> None:
+        state = self._window.windowState()
+        full = Qt.WindowState.WindowFullScreen
+        self._window.setWindowState(state | full if on else state & ~full)
+
+    @Slot()
+    def _reset_layout(self) -> None:
+        self._menus.full_screen.setChecked(False)
+        self._menus.history.setChecked(False)
+        self._window.layout_memory.reset()
+
+    @Slot()
+    def _show_scheme(self) -> None:
+        for action in self._menus.schemes.actions():
+            action.setChecked(action.data() == preferences().choices.scheme)
+
+    @Slot()
+    def _show_steps(self) -> None:
+        stack = self._document.undo_stack
+        self._menus.undo.setEnabled(stack.canUndo())
+        self._menus.redo.setEnabled(stack.canRedo())
+        self._menus.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
+        self._menus.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
+
+    @Slot()
+    def _show_designs(self) -> None:
+        several = len(self._document.designs) > 1
+        for action in (self._menus.remove, self._menus.next_design, self._menus.previous_design):
+            action.setEnabled(several)
+
+    @Slot(bool)
+    def _show_presenting(self, on: bool) -> None:
+        self._menus.present.setEnabled(not on)
+        self._menus.stop_presenting.setEnabled(on)

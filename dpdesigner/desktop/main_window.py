@@ -1,0 +1,189 @@
+"""The window: puts the shared parts together. It knows no page, and computes and stores nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.banner import Banner
+from dpdesigner.desktop.commands import Commands
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.filing import Filing
+from dpdesigner.desktop.header import Header
+from dpdesigner.desktop.history import HistoryPanel
+from dpdesigner.desktop.layout_memory import LayoutMemory
+from dpdesigner.desktop.menus import Menus
+from dpdesigner.desktop.page_host import PageHost
+from dpdesigner.desktop.pages.page import Page
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.presenting import Presenting
+from dpdesigner.desktop.questions import Questions
+from dpdesigner.desktop.rail import Rail
+from dpdesigner.desktop.recovery import Recovery
+from dpdesigner.desktop.recovery_dialog import RecoveryDialog
+from dpdesigner.desktop.runner import Runner
+from dpdesigner.desktop.shadow import abandoned_shadows
+from dpdesigner.desktop.status import Status
+from dpdesigner.desktop.worker import Worker
+from dpdesigner.files.project import SUFFIX
+from dpdesigner.studies import registry
+from dpdesigner.studies.study import Study
+
+
+class MainWindow(QMainWindow):
+    """One document with its pages.
+
+    Parameters
+    ----------
+    studies : sequence of Study
+        What to show first, at least one.
+    title : str
+        What this untitled document is called.
+    """
+
+    def __init__(self, studies: Sequence[Study], title: str = "") -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setAcceptDrops(True)
+        self.document = Document(studies, self)
+        self.worker = Worker(self)
+        self.runner = Runner(self.worker, self)
+        self.questions = Questions(self)
+        self.filing = Filing(self.document, self.questions, self)
+        self.recovery = Recovery(self.document, self.filing, self)
+        self.menus = Menus(self)
+        self.header = Header(self.menus.export, self.menus.designs)
+        self.rail = Rail(registry.ENTRIES)
+        self.host = PageHost(self.document, self.runner)
+        self.status = Status()
+        self.history = HistoryPanel(self.document.undo_stack, self)
+        self.layout_memory = LayoutMemory(self)
+        self._lay_out()
+        self.presenting = Presenting(self, (self.menuBar(), self.rail, self.status, self.history))
+        self.stopped = False
+        self.commands = Commands(self)
+        self._connect()
+        self.document.load(studies, title=title)
+        self.layout_memory.restore_window()
+        self.menus.history.setChecked(not self.history.isHidden())
+        self.setFocus()
+
+    def _lay_out(self) -> None:
+        central = QWidget()
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.rail)
+        below.addWidget(self.host, 1)
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addLayout(below, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
+        self.banner = Banner(central)
+
+    def _connect(self) -> None:
+        self.document.studiesChanged.connect(self._show_designs)
+        self.document.currentChanged.connect(self._show_designs)
+        self.document.pathChanged.connect(self._show_title)
+        self.document.studiesChanged.connect(self._show_title)
+        self.document.modifiedChanged.connect(self.setWindowModified)
+        self.host.pageMade.connect(self.layout_memory.restore_splitters)
+        self.host.pageChanged.connect(self._show_page)
+        self.host.summaryChanged.connect(self._show_summary)
+        self.host.message.connect(self.banner.say)
+        self.filing.said.connect(self.banner.say)
+        self.filing.refused.connect(self.banner.ask)
+        self.recovery.refused.connect(self.banner.ask)
+        self.runner.working.connect(self.status.set_working)
+        self.runner.idle.connect(self.status.set_idle)
+        self.status.cancelled.connect(self.runner.cancel)
+        self.rail.kindChosen.connect(self.commands.go_to_kind)
+        self.header.renamed.connect(self.document.rename)
+        self.presenting.changed.connect(self._show_presenting)
+        preferences().changed.connect(self._show_summary)
+
+    @Slot()
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.document.title}[*] — dpdesigner")
+        self.setWindowModified(self.document.modified)
+
+    @Slot()
+    def _show_designs(self) -> None:
+        self.header.set_name(self.document.current.title, len(self.document.designs) > 1)
+        self.rail.set_kind(self.document.study.kind)
+
+    @Slot(object)
+    def _show_page(self, page: Page) -> None:
+        self.menus.set_page_actions(page.actions())
+
+    @Slot()
+    def _show_summary(self) -> None:
+        if self.host.page is not None:
+            summary = self.host.page.summary()
+            self.header.set_summary(summary)
+            self.status.set_summary(summary)
+
+    @Slot(bool)
+    def _show_presenting(self, on: bool) -> None:
+        self.header.set_presenting(on)
+        self.host.set_presenting(on)
+
+    def offer_recovery(self) -> None:
+        """Offer what an unclean exit left behind, if there is anything."""
+        found = abandoned_shadows()
+        if not found:
+            return
+        dialog = RecoveryDialog([unsaved for _, unsaved in found], self)
+        dialog.exec()
+        chosen, unsaved = found.pop(dialog.row)
+        dialog.deleteLater()
+        if dialog.choice == "recover":
+            self.recovery.restore(chosen, unsaved)
+        elif dialog.choice == "discard":
+            chosen.remove()
+        else:
+            chosen.release()
+        for other, _ in found:
+            other.release()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes, remember the layout, end the background threads."""
+        if not self.filing.may_leave():
+            event.ignore()
+            return
+        self.presenting.stop()
+        self.layout_memory.store()
+        self.recovery.close()
+        self.stopped = self.worker.stop()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """End presenting on Esc, where nothing else has used the key."""
+        if event.key() == Qt.Key.Key_Escape and self.presenting.on:
+            self.presenting.stop()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome one project file."""
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that was dropped."""
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.filing.open_path(path)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
