@@ -163,7 +163,7 @@ def _apt_install(packages: Sequence[str]) -> None:
 def _works(python: Path) -> bool:
     """Whether there is an environment that still runs; a moved or half-made one does not."""
     try:
-        return python.exists() and not subprocess.run([str(python), "-c", "import pip"], capture_output=True, check=False).returncode
+        return python.exists() and subprocess.call([str(python), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 

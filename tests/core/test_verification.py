@@ -8,12 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.verification import Place, logarithm_above, scientific, verify_table
 from dpdesigner.errors import InputError
+
+#: The first design of a run imports libraries, and machines may be busy.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 HALF = PrivacyLevel.from_alpha("1/2")
 
@@ -48,6 +51,7 @@ def tables(entries):
     return shapes.flatmap(lambda s: st.lists(st.lists(entries, min_size=s[1], max_size=s[1]), min_size=s[0], max_size=s[0]))
 
 
+@patient
 @given(st.one_of(tables(decimals), tables(fractions), tables(st.one_of(decimals, fractions))))
 def test_agrees_with_the_definition(rows):
     exact = [[Fraction(entry) for entry in row] for row in rows]
@@ -63,6 +67,7 @@ def test_agrees_with_the_definition(rows):
         assert max(a, b) / min(a, b) == ratio
 
 
+@patient
 @given(st.fractions(min_value=1, max_value=10**9), st.integers(0, 200))
 def test_logarithm_is_never_below_the_truth_and_next_to_it(ratio, shrink):
     ratio = 1 + (ratio - 1) / Fraction(10) ** shrink
@@ -73,6 +78,7 @@ def test_logarithm_is_never_below_the_truth_and_next_to_it(ratio, shrink):
     assert found == 0 or Decimal(math.nextafter(found, 0)) <= truth
 
 
+@patient
 @given(st.integers(1, 6), st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999, 1000), max_denominator=1000))
 def test_geometric_mechanism_is_exactly_as_private_as_it_says(n, alpha):
     found = verify_table(geometric(n, alpha))

@@ -7,12 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import dumps_project, loads_project, read_project, write_project
 from dpdesigner.studies.count import CountDesign
+
+#: The first design of a run imports libraries, and machines may be busy.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VERSION_1 = Path(__file__).parent / "data" / "version-1.dpd"
 
@@ -36,6 +39,7 @@ def designs(draw):
     return CountDesign(n, prior=prior, loss=loss, name=draw(st.text(max_size=20)), **level)
 
 
+@patient
 @given(st.lists(designs(), min_size=1, max_size=3))
 def test_round_trip(studies):
     text = dumps_project(studies)
@@ -113,7 +117,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(patient, max_examples=300)
 @given(st.sampled_from(["kind", "name", "n", "alpha", "prior", "loss", "epsilon"]), json_values)
 def test_any_value_in_any_place_is_taken_or_refused(key, value):
     text = json.dumps({"format": "dpdesigner", "version": 1, "studies": [{**COUNT, key: value}]})
@@ -124,6 +128,7 @@ def test_any_value_in_any_place_is_taken_or_refused(key, value):
     assert loads_project(dumps_project([study])) == (study,)
 
 
+@patient
 @given(st.data())
 def test_a_truncated_file_is_refused(data):
     whole = VERSION_1.read_text("utf-8").rstrip()

@@ -8,12 +8,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files import grid
 from dpdesigner.files.reading import parse_table, read_counts, read_loss_matrix, read_table
+
+#: The first design of a run imports libraries, and machines may be busy.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 HALF = [[Decimal("0.5"), Decimal("0.5")], [Decimal("0.25"), Decimal("0.75")]]
 WIDE = [[Decimal("0.5"), Decimal("0.25"), Decimal("0.25")]] * 3
@@ -61,6 +64,7 @@ def test_numbers_are_kept_exactly():
     assert rows == [[Fraction(1, 3), Fraction(1, 2), Fraction(1, 8), Decimal("3.1e-434"), Decimal("0.1" + "0" * 41 + "1")]]
 
 
+@patient
 @given(st.lists(st.lists(st.decimals(0, 1, allow_nan=False), min_size=2, max_size=2), min_size=1, max_size=5), st.booleans())
 def test_whatever_decimals_are_written_are_read(rows, header):
     lines = [",".join(map(str, row)) for row in rows]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
@@ -17,6 +17,9 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.formats import read_csv, read_latex
 from dpdesigner.files.table import decimal_table, fraction_table, printed_table
+
+#: The first design of a run imports libraries, and machines may be busy.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 levels = st.one_of(
     st.floats(1e-14, 60).map(PrivacyLevel.from_epsilon),
@@ -45,6 +48,7 @@ def lines(text, separator=","):
     return [line.split(separator) for line in text.splitlines()]
 
 
+@patient
 @given(mechanisms())
 def test_decimals_are_private_on_their_text(mechanism):
     table = decimal_table(mechanism)
@@ -56,6 +60,7 @@ def test_decimals_are_private_on_their_text(mechanism):
     assert table.alpha >= mechanism.privacy.alpha_above
 
 
+@patient
 @given(mechanisms())
 def test_decimals_are_the_mechanism_to_fifteen_digits(mechanism):
     entries = [[float(text) for text in row] for row in decimal_table(mechanism).texts]
@@ -64,6 +69,7 @@ def test_decimals_are_the_mechanism_to_fifteen_digits(mechanism):
         assert row == pytest.approx(truth, rel=1e-13 * (1 + mechanism.n), abs=1e-300)
 
 
+@patient
 @given(mechanisms(st.fractions(0, 1, max_denominator=60).map(PrivacyLevel.from_alpha)))
 def test_fractions_have_no_slack(mechanism):
     table = fraction_table(mechanism)
@@ -73,6 +79,7 @@ def test_fractions_have_no_slack(mechanism):
     assert_private(table.rows, mechanism.privacy)
 
 
+@patient
 @given(mechanisms())
 def test_every_format_holds_the_same_proved_numbers(mechanism):
     table = decimal_table(mechanism)
