@@ -50,7 +50,7 @@ class DistributionEditor(QWidget):
         layout.addWidget(self.presets)
         layout.addWidget(self._error)
         layout.addLayout(self._button_row())
-        self.setMinimumHeight(150)
+        self.setMinimumHeight(130)
         self._connect()
 
     def _connect(self) -> None:

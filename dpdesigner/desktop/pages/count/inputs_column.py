@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.prior import LARGEST_N
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss_picker import LossPicker
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
+from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.files.reading import read_counts, read_loss_matrix
 from dpdesigner.studies.count import CountDesign
@@ -38,23 +40,17 @@ class InputsColumn(QWidget):
         super().__init__(parent)
         self._design: CountDesign | None = None
         self._pinned: list[tuple[str, Floats]] = []
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout = ColumnLayout(self)
         layout.addWidget(self._prior_card(), 1)
         layout.addWidget(self._loss_card())
         layout.addWidget(self._privacy_card())
 
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("What you believe"), self.tr("prior over 0 …"))
-        self._n = QSpinBox()
-        self._n.setRange(0, LARGEST_N)
-        self._n.setKeyboardTracking(False)
-        self._n.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self._n.setFixedWidth(64)
+        self._n = ValueBox("10000000")
         self._n.setAccessibleName(self.tr("n, the largest count"))
         self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
-        self._n.valueChanged.connect(self._change_n)
+        self._n.committed.connect(self._change_n)
         self._beliefs.header.addWidget(self._n)
         self._editor = DistributionEditor()
         self._editor.changing.connect(self._preview_prior)
@@ -101,9 +97,7 @@ class InputsColumn(QWidget):
         before, self._design = self._design, design
         for card in (self._beliefs, self._loss_sheet, self._level):
             card.set_error("")
-        self._n.blockSignals(True)
-        self._n.setValue(design.n)
-        self._n.blockSignals(False)
+        self._n.show_value(str(design.n))
         if before is None or before.prior != design.prior:
             given = design.prior.given
             texts = tuple(map(str, given)) if isinstance(given, tuple) else None
@@ -154,9 +148,9 @@ class InputsColumn(QWidget):
         else:
             self.previewed.emit(design)
 
-    @Slot(int)
-    def _change_n(self, n: int) -> None:
-        self._ask(self.tr("Change n"), lambda design: design.replace(n=n))
+    @Slot(str)
+    def _change_n(self, text: str) -> None:
+        self._ask(self.tr("Change n"), lambda design: design.replace(n=whole(text, "n", 0, LARGEST_N)))
 
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:

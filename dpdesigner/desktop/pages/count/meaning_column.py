@@ -6,11 +6,12 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
@@ -39,9 +40,7 @@ class MeaningColumn(QWidget):
         self._table: CostTable | None = None
         self._row = self._column = 0
         self._posterior = False
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout = ColumnLayout(self)
         layout.addWidget(self._release_card(), 5)
         layout.addWidget(self._cost_card())
         layout.addWidget(self._curve_card(), 6)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSplitter, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.count import words
@@ -16,6 +16,7 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.widgets.column import scrolling
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import FORMATS, export_tables
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
@@ -60,7 +61,7 @@ class CountPage(Page):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setObjectName("count-columns")
         splitter.setHandleWidth(10)
-        columns = self._scrolling(self._inputs), self._mechanism, self._scrolling(self._meaning)
+        columns = scrolling(self._inputs), self._mechanism, scrolling(self._meaning)
         for widget, width in zip(columns, (328, 476, 336), strict=True):
             splitter.addWidget(widget)
             splitter.setStretchFactor(splitter.count() - 1, width)
@@ -71,16 +72,6 @@ class CountPage(Page):
         layout.addWidget(splitter)
         self._connect()
         self._add_actions()
-
-    def _scrolling(self, column: QWidget) -> QScrollArea:
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(column)
-        area.viewport().setAutoFillBackground(False)
-        column.setAutoFillBackground(False)
-        return area
 
     def _connect(self) -> None:
         self._inputs.previewed.connect(self.previewed)
