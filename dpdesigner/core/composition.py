@@ -1,0 +1,52 @@
+"""Several private answers about the same rows: their epsilons add up, and a budget is split among them.
+
+Basic composition: answers that are epsilon_1-, ..., epsilon_k-private are together (epsilon_1 + ... + epsilon_k)-private, and
+Laplace noise attains the sum ([Notes]): at outputs beyond all true answers every ratio is at its bound at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from dpdesigner.core.numbers import Number, exact
+from dpdesigner.errors import InputError
+
+
+def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, ...]:
+    """Return each answer's epsilon, in proportion to its weight; they sum to the budget exactly.
+
+    Parameters
+    ----------
+    epsilon : Number
+        The budget, positive.
+    weights : sequence of Number
+        One positive weight for each answer; equal weights split evenly.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used.
+    """
+    budget = exact(epsilon, "epsilon")
+    shares = [exact(weight, "weights") for weight in weights]
+    if budget <= 0:
+        raise InputError(f"the budget must be positive, got {epsilon}.", "epsilon")
+    if not shares or min(shares) <= 0:
+        raise InputError("the budget must be split by positive weights, at least one.", "weights")
+    total = sum(shares, Fraction(0))
+    return tuple(budget * share / total for share in shares)
+
+
+def fairest_weights(sensitivities: Sequence[Number]) -> tuple[Fraction, ...]:
+    """Return the weights that give every answer the same Laplace scale: the sensitivities themselves."""
+    return tuple(exact(value, "sensitivity") for value in sensitivities)
+
+
+def cheapest_weights(sensitivities: Sequence[Number]) -> tuple[float, ...]:
+    """Return the weights for which the Laplace errors Delta_i / epsilon_i sum to the least: the roots of the sensitivities."""
+    values = [exact(value, "sensitivity") for value in sensitivities]
+    if not values or min(values) <= 0:
+        raise InputError("every sensitivity must be positive.", "sensitivity")
+    return tuple(math.sqrt(value) for value in values)

@@ -1,0 +1,42 @@
+"""Noise for simulation."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import kstest
+
+from dpdesigner.core.laplace import Laplace
+from dpdesigner.core.noise_cost import ABSOLUTE, SQUARED, PowerCost
+from dpdesigner.core.noise_simulation import simulate_laplace, simulate_staircase
+from dpdesigner.core.staircase import Staircase, optimal_gamma
+from dpdesigner.core.staircase_cost import staircase_cost
+
+DRAWS = 1_000_000
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [Staircase(1.0, optimal_gamma(1.0)), Staircase(0.2, 0.9, 3.0), Staircase(6.0, optimal_gamma(6.0, 2)), Staircase(2.0, 0.0)],
+)
+def test_means_are_within_five_standard_errors(noise: Staircase) -> None:
+    draws = simulate_staircase(noise, DRAWS, np.random.default_rng(11))
+    moments = [float(staircase_cost(PowerCost(m), noise.epsilon, noise.gamma, noise.sensitivity)) for m in (1.0, 2.0, 4.0)]
+    first, second, fourth = moments
+    assert abs(draws.mean()) < 5 * math.sqrt(second / DRAWS)
+    assert abs(np.abs(draws).mean() - first) < 5 * math.sqrt((second - first**2) / DRAWS)
+    assert abs((draws**2).mean() - second) < 5 * math.sqrt((fourth - second**2) / DRAWS)
+    assert kstest(draws[:20_000], noise.cdf).pvalue > 1e-4
+
+
+def test_laplace() -> None:
+    noise = Laplace(0.5, 2.0)
+    draws = simulate_laplace(noise, DRAWS, np.random.default_rng(12))
+    assert abs(np.abs(draws).mean() - noise.cost(ABSOLUTE)) < 5 * noise.scale / math.sqrt(DRAWS)
+    assert (draws**2).mean() == pytest.approx(noise.cost(SQUARED), rel=0.02)
+
+
+def test_the_ends_of_epsilon() -> None:
+    generator = np.random.default_rng(13)
+    assert np.abs(simulate_staircase(Staircase(700.0, optimal_gamma(700.0)), 100, generator)).max() < 1e-100
+    assert np.isfinite(simulate_staircase(Staircase(1e-6, 0.5), 100, generator)).all()
