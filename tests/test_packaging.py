@@ -1,0 +1,134 @@
+"""The way from a fresh copy to a running program: bootstrap's decisions, shipped resources, version pins."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpdesigner import resources
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+@pytest.fixture
+def bootstrap(tmp_path, monkeypatch):
+    """The script as a module, with an environment folder of its own and a record instead of real installations."""
+    spec = importlib.util.spec_from_file_location("bootstrap", ROOT / "packaging" / "bootstrap.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.done = []
+    monkeypatch.setattr(module, "ENVIRONMENT", tmp_path / "environment")
+    monkeypatch.setattr(module, "STAMP", tmp_path / "stamp")
+    monkeypatch.setattr(module, "_do", lambda command, failure: module.done.append(command[1:4]))
+    monkeypatch.setattr(module, "_apt_install", lambda packages: module.done.append(list(packages)))
+    monkeypatch.setattr(module, "_works", lambda python: False)
+    monkeypatch.setattr(module, "_fingerprint", lambda python: "now")
+    return module
+
+
+def test_says_what_it_can_do(bootstrap, capsys):
+    assert bootstrap.main([]) == bootstrap.main(["fly"]) == 2
+    assert capsys.readouterr().err.count("say what to do, run or test") == 2
+
+
+def test_an_old_python_is_a_sentence(bootstrap, capsys, monkeypatch):
+    monkeypatch.setattr(bootstrap, "OLDEST_PYTHON", (99, 0))
+    assert bootstrap.main(["test"]) == 2
+    assert "or newer is needed, this is" in capsys.readouterr().err
+
+
+def test_installs_once_and_again_when_something_changed(bootstrap, monkeypatch):
+    bootstrap.prepared_python()
+    assert [command[:2] for command in bootstrap.done] == [["-m", "venv"], ["-m", "pip"]]
+    monkeypatch.setattr(bootstrap, "_works", lambda python: True)
+    bootstrap.prepared_python()
+    assert len(bootstrap.done) == 2
+    monkeypatch.setattr(bootstrap, "_fingerprint", lambda python: "later")
+    bootstrap.prepared_python()
+    assert [command[:2] for command in bootstrap.done[2:]] == [["-m", "pip"]]
+
+
+def test_without_ensurepip_it_says_which_package_has_it(bootstrap, capsys, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(bootstrap, "_may_install", lambda: False)
+    assert bootstrap.main(["test"]) == 2
+    assert "sudo apt-get install python3-venv" in capsys.readouterr().err
+    monkeypatch.setattr(bootstrap, "_may_install", lambda: True)
+    assert bootstrap.main(["test"]) == 2
+    assert bootstrap.done == [["python3-venv"]]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems bring Qt's libraries with them")
+def test_missing_libraries_are_installed_or_named(bootstrap, monkeypatch):
+    monkeypatch.setattr(bootstrap, "_may_install", lambda: False)
+    assert bootstrap.provide_libraries({}) == ""
+    hint = bootstrap.provide_libraries({"libnot-there.so.7": "libnot-there7"})
+    assert "Qt needs libnot-there.so.7" in hint
+    assert hint.endswith("sudo apt-get install --no-install-recommends libnot-there7")
+    monkeypatch.setattr(bootstrap, "_may_install", lambda: True)
+    assert bootstrap.provide_libraries({"libnot-there.so.7": "libnot-there7"}) == hint
+    assert bootstrap.done == [["libnot-there7"]]
+
+
+def test_libraries_missing_for_the_tests_are_a_sentence_and_the_program_runs_without_a_window(bootstrap, capsys, monkeypatch):
+    called = []
+
+    def call(command, env=None, cwd=None):
+        called.append((command[1:], env["QT_QPA_PLATFORM"]))
+        return 0
+
+    monkeypatch.setattr(bootstrap, "provide_libraries", lambda wanted: f"{len(wanted)} libraries are missing.")
+    monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert bootstrap.main(["test"]) == 2
+    assert called == []
+    assert bootstrap.main(["run", "a.dpd"]) == 0
+    assert called == [(["-m", "dpdesigner", "a.dpd"], "offscreen")]
+    err = capsys.readouterr().err
+    assert "bootstrap: 6 libraries are missing." in err
+    assert "bootstrap: 12 libraries are missing." in err
+    monkeypatch.setattr(bootstrap, "provide_libraries", lambda wanted: "")
+    assert bootstrap.main(["test", "-q"]) == 0
+    assert called[-1] == (["-m", "pytest", "-q"], "offscreen")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_the_checks_of_a_submission_call_the_command_of_the_readme():
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
+    command = "python3 packaging/bootstrap.py test"
+    assert command in script.read_text("utf-8")
+    assert command in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_resources_are_found_in_a_source_tree_and_in_a_wheel(tmp_path, monkeypatch):
+    assert resources.path("examples", "examples.json").is_file()
+    monkeypatch.setattr(resources, "_PACKAGE", tmp_path / "dpdesigner")
+    assert resources.path("icons") == tmp_path / "resources" / "icons"
+    (tmp_path / "dpdesigner" / "resources").mkdir(parents=True)
+    assert resources.path("icons") == tmp_path / "dpdesigner" / "resources" / "icons"
+    assert '"resources" = "dpdesigner/resources"' in PROJECT
+
+
+def test_the_pyside_that_crashes_on_older_pythons_is_kept_out():
+    pins = re.findall(r'"PySide6-Essentials([^;"]*); python_version ([^"]*)"', PROJECT)
+    assert pins == [(">=6.11,<6.12", "< '3.12'"), (">=6.11", ">= '3.12'")]
+
+
+def test_no_package_may_reach_for_the_network():
+    """A privacy tool talks to nobody; only the search for an X server behind DISPLAY opens a socket."""
+    names = "urllib|http|socket|requests|ssl|ftplib|smtplib|PySide6[.]QtNetwork"
+    forbidden = re.compile(rf"^\s*(?:import|from) ({names})\b", re.MULTILINE)
+    found = {
+        path.relative_to(ROOT).as_posix(): forbidden.findall(path.read_text("utf-8"))
+        for path in (ROOT / "dpdesigner").rglob("*.py")
+    }
+    assert {name: names for name, names in found.items() if names} == {"dpdesigner/cli/display.py": ["socket"]}
