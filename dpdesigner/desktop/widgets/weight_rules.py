@@ -1,0 +1,120 @@
+"""What every edit of a distribution keeps to: locked bars, a held total, and a bar that stays positive.
+
+Weights are arrays (n + 1,) of finite numbers at or above 0, not normalised, with a positive sum. No Qt here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What stays while bars are edited.
+
+    Attributes
+    ----------
+    locked : frozenset of int
+        Counts that keep their probability.
+    hold_total : bool
+        Whether the bars that are not edited give or take what the edited ones take or give.
+    """
+
+    locked: frozenset[int] = frozenset()
+    hold_total: bool = False
+
+    @property
+    def bind(self) -> bool:
+        """Whether there is anything to keep to."""
+        return self.hold_total or bool(self.locked)
+
+    def mask(self, size: int) -> Mask:
+        """Return which of `size` bars are locked."""
+        mask = np.zeros(size, dtype=np.bool_)
+        mask[[count for count in self.locked if count < size]] = True
+        return mask
+
+    def toggled(self, count: int) -> Rules:
+        """Return the rules with a count locked that was not, or the other way round."""
+        return replace(self, locked=self.locked ^ {count})
+
+
+class Settled(NamedTuple):
+    """Weights that keep to the rules, and why an edit was not followed in full.
+
+    Attributes
+    ----------
+    weights : array (n + 1,)
+        A new array.
+    kept : int or None
+        The count that was left positive against the edit, since none other would have been.
+    stuck : bool
+        Whether all the probability is locked, so that nothing could change.
+    """
+
+    weights: Floats
+    kept: int | None = None
+    stuck: bool = False
+
+
+def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: float = 0.0) -> Settled:
+    """Return what an edit amounts to.
+
+    Parameters
+    ----------
+    before : array (n + 1,)
+        The weights before the edit.
+    drawn : array (n + 1,)
+        The weights as drawn.
+    touched : array (n + 1,) of bool
+        Which bars the edit is about; with a held total, the others make room.
+    rules : Rules
+        What to keep to.
+    near : float
+        Where the pointer is: of all bars that could be left positive, the nearest is.
+
+    Returns
+    -------
+    Settled
+        Its weights are finite, at or above 0, with a positive sum.
+
+    Notes
+    -----
+    Locked bars of probabilities p keep them because they are scaled with the free ones: with U the drawn weight of the
+    free bars, the total becomes U / (1 - sum p), so that every free bar stays as high as it was drawn.
+    """
+    locked = rules.mask(len(before))
+    free = ~locked
+    room = float(before[free].sum())
+    if not room > 0:
+        return Settled(before.copy(), stuck=True)
+    weights = np.where(locked, before, np.maximum(drawn, 0.0))
+    kept = None
+    if not weights[free].any():
+        candidates = np.flatnonzero(free & (before > 0))
+        kept = int(candidates[np.argmin(np.abs(candidates - near))])
+        weights[kept] = before[kept]
+    if rules.hold_total:
+        _hold(weights, touched & free, ~touched & free, room)
+    elif locked.any():
+        weights[locked] *= float(weights[free].sum()) / room
+    if not np.isfinite(weights).all() or not weights.any():
+        return Settled(before.copy(), kept)
+    return Settled(weights, kept)
+
+
+def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
+    """Scale the bars that were not edited so that the free ones weigh `room`; the edited ones only where that is not enough."""
+    have, rest = float(weights[edited].sum()), float(weights[others].sum())
+    if rest > 0 and have < room:
+        weights[others] *= (room - have) / rest
+    elif have > 0:
+        weights[others] = 0.0
+        weights[edited] *= room / have
