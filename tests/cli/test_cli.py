@@ -215,6 +215,31 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     assert data["solutions"][0]["remap"] == [0, 2, 2, 3, 4, 5]
 
 
+def test_the_window_gets_the_file_and_the_reset(run, monkeypatch):
+    opened = []
+
+    def open_window(path, reset):
+        opened.append((path, reset))
+        return 7
+
+    monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.application", SimpleNamespace(run=open_window))
+    assert run()[0] == run("a.dpd")[0] == run("--reset", "b.dpd")[0] == 7
+    assert opened == [(None, False), ("a.dpd", False), ("b.dpd", True)]
+
+
+def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.application", None)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", None)
+    status, out, err = run()
+    assert status == 0
+    assert "The window cannot be opened, since Qt cannot be loaded" in out
+    assert "pictures need Qt" in err
+    assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
