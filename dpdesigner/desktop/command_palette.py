@@ -91,7 +91,7 @@ class CommandPalette(QFrame):
     def _run(self) -> None:
         item = self.results.currentItem()
         action = item.data(0, _ACTION) if item is not None else None
-        self.close()
+        self._leave()
         if isinstance(action, QAction):
             action.trigger()
 
@@ -111,13 +111,16 @@ class CommandPalette(QFrame):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc and give the focus back."""
+        """Close on Esc."""
         if event.key() == Qt.Key.Key_Escape:
-            self.close()
-            if self._before is not None and isValid(self._before):
-                self._before.setFocus()
+            self._leave()
         else:
             super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        self.close()
+        if self._before is not None and isValid(self._before):
+            self._before.setFocus()
 
 
 def _rank(typed: str, text: str) -> tuple[int, int] | None:

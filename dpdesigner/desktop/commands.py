@@ -63,10 +63,13 @@ class Commands(QObject):
             (menus.next_design, partial(self._step_design, 1)),
             (menus.previous_design, partial(self._step_design, -1)),
         )
-        for signal in (stack.undoTextChanged, stack.redoTextChanged, stack.canUndoChanged, stack.canRedoChanged):
-            signal.connect(self._show_steps)
+        stack.canUndoChanged.connect(menus.undo.setEnabled)
+        stack.canRedoChanged.connect(menus.redo.setEnabled)
+        stack.undoTextChanged.connect(self._name_undo)
+        stack.redoTextChanged.connect(self._name_redo)
         document.studiesChanged.connect(self._show_designs)
-        self._show_steps()
+        menus.undo.setEnabled(False)
+        menus.redo.setEnabled(False)
 
     def _connect_views(self) -> None:
         menus, presenting = self._menus, self._window.presenting
@@ -174,13 +177,13 @@ class Commands(QObject):
         for action in self._menus.schemes.actions():
             action.setChecked(action.data() == preferences().choices.scheme)
 
-    @Slot()
-    def _show_steps(self) -> None:
-        stack = self._document.undo_stack
-        self._menus.undo.setEnabled(stack.canUndo())
-        self._menus.redo.setEnabled(stack.canRedo())
-        self._menus.undo.setText(self.tr("&Undo {step}").format(step=stack.undoText()).strip())
-        self._menus.redo.setText(self.tr("&Redo {step}").format(step=stack.redoText()).strip())
+    @Slot(str)
+    def _name_undo(self, step: str) -> None:
+        self._menus.undo.setText(self.tr("&Undo {step}").format(step=step).strip())
+
+    @Slot(str)
+    def _name_redo(self, step: str) -> None:
+        self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
     @Slot()
     def _show_designs(self) -> None:

@@ -102,11 +102,11 @@ def _read() -> Choices:
     store, normal = settings(), Choices()
     scheme = store.value("preferences/scheme", normal.scheme)
     scale = _number(store.value("preferences/text_scale"), normal.text_scale)
-    digits = int(_number(store.value("preferences/digits"), normal.digits))
+    digits = _number(store.value("preferences/digits"), normal.digits)
     return Choices(
         scheme=next((known for known in SCHEMES if known == scheme), normal.scheme),
         text_scale=scale if scale in TEXT_SCALES else normal.text_scale,
-        digits=digits if DIGITS[0] <= digits <= DIGITS[1] else normal.digits,
+        digits=int(digits) if DIGITS[0] <= digits <= DIGITS[1] else normal.digits,
         reduced_motion=str(store.value("preferences/reduced_motion")).lower() == "true",
     )
 

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.preferences import Choices, Preferences, preferences, settings
+from dpdesigner.desktop.preferences_dialog import PreferencesDialog
+from dpdesigner.desktop.recent import MOST, forget_recent, note_recent, recent_files
+from dpdesigner.desktop.theme import theme
+
+
+@pytest.fixture(autouse=True)
+def normal_afterwards(qapp: QApplication) -> Iterator[None]:
+    preferences().choose(**vars(Choices()))
+    yield
+    preferences().choose(**vars(Choices()))
+
+
+def test_choices_last_and_are_applied(qapp: QApplication) -> None:
+    changes: list[None] = []
+    preferences().changed.connect(lambda: changes.append(None))
+    preferences().choose(scheme="dark", text_scale=1.5, digits=7, reduced_motion=True)
+    preferences().choose(digits=7)
+    assert len(changes) == 1
+    assert theme().dark and theme().scale == 1.5
+    again = Preferences()
+    assert again.choices == Choices("dark", 1.5, 7, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("scheme", "pink"), ("text_scale", "huge"), ("text_scale", 77), ("digits", "-1"), ("digits", "nan")]
+)
+def test_a_broken_settings_file_gives_the_defaults(qapp: QApplication, name: str, value: object) -> None:
+    settings().setValue(f"preferences/{name}", value)
+    assert Preferences().choices == Choices()
+
+
+def test_text_size_has_ends(qapp: QApplication) -> None:
+    for _ in range(20):
+        preferences().step_text_scale(1)
+    assert theme().scale == 2.0
+    for _ in range(20):
+        preferences().step_text_scale(-1)
+    assert theme().scale == 0.8
+    preferences().step_text_scale(0)
+    assert theme().scale == 1.0
+
+
+def test_presenting_enlarges_further_for_now_only(qapp: QApplication) -> None:
+    preferences().choose(text_scale=1.5)
+    preferences().set_enlargement(2.0)
+    assert theme().scale == 3.0 and Preferences().choices.text_scale == 1.5
+    preferences().set_enlargement(1.0)
+
+
+def test_the_dialog_changes_at_once(qtbot: QtBot) -> None:
+    dialog = PreferencesDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.scheme.setFocus()
+    QTest.keyClick(dialog.scheme, Qt.Key.Key_End)
+    assert theme().dark
+    QTest.keyClick(dialog.digits, Qt.Key.Key_Up)
+    box = dialog.reduced_motion
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert preferences().choices == Choices("dark", 1.0, 6, reduced_motion=True)
+
+
+def test_recent_files_are_newest_first_and_few(qapp: QApplication, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{k}.dpd" for k in range(MOST + 3)]
+    for path in paths:
+        note_recent(path)
+    note_recent(paths[5])
+    assert recent_files()[:2] == [paths[5], paths[-1]] and len(recent_files()) == MOST
+    forget_recent(paths[5])
+    assert paths[5] not in recent_files()
+    forget_recent()
+    assert recent_files() == []
+
+
+@pytest.mark.parametrize("text", ["", "{", "3", '{"a": 1}', "[1, 2]"])
+def test_a_broken_list_of_recent_files_is_empty(qapp: QApplication, text: str) -> None:
+    settings().setValue("recent/files", text)
+    assert recent_files() == []

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
+from PySide6.QtCore import QSysInfo, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop import recovery as recovery_module
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.filing import Filing
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.questions import Questions
+from dpdesigner.desktop.recovery import Recovery
+from dpdesigner.desktop.recovery_dialog import RecoveryDialog
+from dpdesigner.desktop.shadow import Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
+from dpdesigner.files.project import read_project, write_project
+from dpdesigner.studies import registry
+
+WAIT = 10_000
+#: How many processes are killed; each at another moment.
+KILLS = int(os.environ.get("DPDESIGNER_TEST_KILLS", "4"))
+
+
+@pytest.fixture(autouse=True)
+def fake_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "ENTRIES", ENTRIES)
+
+
+class Session:
+    """A document with its recovery, as a window has them."""
+
+    def __init__(self) -> None:
+        self.document = Document([FakeStudy(1, "one")])
+        self.filing = Filing(self.document, None, self.document)  # type: ignore[arg-type]
+        self.recovery = Recovery(self.document, self.filing, self.document)
+
+
+@pytest.fixture
+def session(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    monkeypatch.setattr(recovery_module, "DELAY", 1)
+    session = Session()
+    yield session
+    session.recovery.close()
+    session.document.deleteLater()
+
+
+def shadows() -> list[Path]:
+    return sorted(shadow_folder().glob("*.json"))
+
+
+def unsaved(number: int = 5, path: Path | None = None) -> Unsaved:
+    return Unsaved((FakeStudy(1), OtherStudy(number)), 1, "Work", path, b"\1\2", datetime(2025, 3, 4, 5, 6))
+
+
+def leave(number: int = 5, path: Path | None = None) -> None:
+    """Leave a shadow behind as a dead process does."""
+    shadow = own_shadow()
+    shadow.write(unsaved(number, path))
+    shadow.release()
+
+
+def test_a_shadow_keeps_everything(tmp_path: Path) -> None:
+    leave(5, tmp_path / "a.dpd")
+    [(shadow, found)] = abandoned_shadows()
+    assert found == unsaved(5, tmp_path / "a.dpd")
+    shadow.remove()
+    assert abandoned_shadows() == [] and list(shadow_folder().iterdir()) == []
+
+
+def test_only_unsaved_work_has_a_shadow(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    assert shadows() == []
+    session.document.change(FakeStudy(2), "Two")
+    qtbot.waitUntil(lambda: len(shadows()) == 1, timeout=WAIT)
+    session.document.undo()
+    qtbot.waitUntil(lambda: shadows() == [], timeout=WAIT)
+    session.document.preview(FakeStudy(3))
+    qtbot.waitUntil(lambda: len(shadows()) == 1, timeout=WAIT)
+    assert Shadow(shadows()[0]).read().studies == (FakeStudy(3),), "a drag under way counts"
+    session.document.change(FakeStudy(4), "Drag")
+    session.document.mark_saved(tmp_path / "a.dpd")
+    qtbot.waitUntil(lambda: shadows() == [], timeout=WAIT)
+
+
+def test_a_clean_exit_leaves_nothing(session: Session) -> None:
+    session.document.change(FakeStudy(2), "Two")
+    assert session.recovery.flush() and len(shadows()) == 1
+    session.recovery.close()
+    assert list(shadow_folder().iterdir()) == []
+
+
+def test_a_living_process_keeps_its_shadow(session: Session) -> None:
+    session.document.change(FakeStudy(2), "Two")
+    session.recovery.flush()
+    assert abandoned_shadows() == []
+
+
+def test_two_starts_do_not_get_the_same_shadow() -> None:
+    leave()
+    first = abandoned_shadows()
+    assert len(first) == 1 and abandoned_shadows() == []
+    first[0][0].release()
+    assert len(abandoned_shadows()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 99}', '{"version": 1}', '{"version": 1, "index": 0, "project": 3}'])
+def test_what_is_no_shadow_is_left_alone(text: str) -> None:
+    folder = shadow_folder()
+    folder.mkdir(parents=True)
+    (folder / "1-a.json").write_text(text)
+    assert abandoned_shadows() == [] and (folder / "1-a.json").exists()
+
+
+def test_leftovers_of_a_killed_write_are_tidied() -> None:
+    leave()
+    name = shadows()[0].name
+    (shadow_folder() / f".{name}.abcdef.part").write_text("half")
+    (shadow_folder() / "77-dead.lock").write_text(f"{2**22 - 1}\npython\n{QSysInfo.machineHostName()}\n")
+    found = abandoned_shadows()
+    assert len(found) == 1
+    found[0][0].remove()
+    assert list(shadow_folder().iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_used_is_said_once(session: Session, qtbot: QtBot) -> None:
+    shadow_folder().parent.mkdir(parents=True)
+    shadow_folder().write_text("a file is in the way")
+    said: list[str] = []
+    session.recovery.refused.connect(said.append)
+    for number in (2, 3):
+        session.document.change(FakeStudy(number), "Edit")
+        assert not session.recovery.flush()
+    qtbot.waitUntil(lambda: bool(said), timeout=WAIT)
+    assert len(said) == 1 and "must be a folder" in said[0]
+
+
+def _answer(button: str) -> None:
+    """Press a button of the recovery dialog once it is open."""
+    dialog = next(found for found in QApplication.topLevelWidgets() if isinstance(found, RecoveryDialog) and found.isVisible())
+    assert "Work" in dialog.list.item(0).text() and "2025" in dialog.list.item(0).text().replace("/25", "2025")
+    QTest.mouseClick(getattr(dialog, button), Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(("button", "left"), [("recover", 0), ("discard", 0), ("later", 1)])
+def test_the_window_offers_recovery(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, button: str, left: int
+) -> None:
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    leave(5, tmp_path / "a.dpd")
+    window = MainWindow([FakeStudy(1)])
+    qtbot.addWidget(window)
+    window.show()
+    QTimer.singleShot(50, lambda: _answer(button))
+    window.offer_recovery()
+    if button == "recover":
+        assert window.document.study == OtherStudy(5) and window.document.path == tmp_path / "a.dpd"
+        assert window.isWindowModified() and window.filing.seen == b"\1\2"
+        assert len(shadows()) == 1, "the new process keeps it safe now"
+    else:
+        assert window.document.study == FakeStudy(1)
+    window.close()
+    assert len(abandoned_shadows()) == left
+
+
+def test_nothing_is_offered_after_a_clean_exit(qtbot: QtBot) -> None:
+    window = MainWindow([FakeStudy(1)])
+    qtbot.addWidget(window)
+    window.offer_recovery()
+    assert window.document.study == FakeStudy(1)
+
+
+def test_a_killed_process_loses_at_most_two_seconds_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(20)
+    for batch in range(0, KILLS, 4):
+        runs = [_Run(tmp_path / str(k), k, 0.1 + 3 * chance.random()) for k in range(batch, min(batch + 4, KILLS))]
+        for run in sorted(runs, key=lambda run: run.lasts):
+            run.kill()
+        for run in runs:
+            run.check(monkeypatch)
+
+
+class _Run:
+    """A process that edits, with folders of its own, and what it must not have lost."""
+
+    def __init__(self, folder: Path, seed: int, lasts: float) -> None:
+        folder.mkdir()
+        self.lasts, self.data, self.project, self.log = lasts, folder / "data", folder / "a.dpd", folder / "log"
+        write_project(self.project, [FakeStudy(0)])
+        script = Path(__file__).with_name("endless_edits.py")
+        paths = os.pathsep.join([str(script.parents[1]), str(script.parents[2])])
+        self.process = subprocess.Popen(
+            [sys.executable, str(script), str(self.project), str(self.log), str(seed)],
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_DATA_HOME": str(self.data), "PYTHONPATH": paths},
+        )
+
+    def kill(self) -> None:
+        while not (self.log.exists() and self.log.read_text().endswith("\n")):
+            assert self.process.poll() is None
+            time.sleep(0.01)
+        begun = float(self.log.read_text().split()[1])
+        time.sleep(max(0.0, begun + self.lasts - time.time()))
+        self.killed = time.time()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def check(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        edits = [line.split() for line in self.log.read_text().splitlines() if line.count(" ") == 1]
+        safe_until = max([int(number) for number, when in edits if float(when) <= self.killed - 2], default=0)
+        saved = read_project(self.project)[0].number  # type: ignore[attr-defined]
+        monkeypatch.setenv("XDG_DATA_HOME", str(self.data))
+        found = abandoned_shadows()
+        kept = [unsaved.studies[0].number for _, unsaved in found]  # type: ignore[attr-defined]
+        assert max([saved, *kept]) >= safe_until
+        assert len(found) <= 1
