@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers import whole
+from dpdesigner.core.rounding import rounded_up
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count import CountDesign
@@ -79,12 +78,9 @@ def count_design(path: str, which: str | None = None) -> CountDesign:
     return designs[0]
 
 
-def rounded_up(value: float | Fraction) -> str:
+def small(value: float | Fraction) -> str:
     """Return a number with three digits, never less than it is."""
-    if value == math.inf:
-        return "infinity"
-    exact = Fraction(value)
-    return f"{Context(prec=3, rounding=ROUND_CEILING).divide(Decimal(exact.numerator), Decimal(exact.denominator)):g}"
+    return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")
 
 
 def plain(value: float | Fraction) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.cli.report import Report, count_design, count_designs, joined, plain, rounded_up
+from dpdesigner.cli.report import Report, count_design, count_designs, joined, plain, small
 from dpdesigner.core.numbers import whole
 from dpdesigner.files.export import Answer, answer, number
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
@@ -87,12 +87,12 @@ def solution(solved: Solved) -> Report:
 def _beside(solved: Solved) -> list[str]:
     """The two answers to a design outside Theorem A, and which of them counts."""
     outcome, witness = solved.outcome, solved.witness
-    lines = [f"  closed form     {plain(outcome.value)}, gap at most {rounded_up(outcome.certificate.gap)}"]
+    lines = [f"  closed form     {plain(outcome.value)}, gap at most {small(outcome.certificate.gap)}"]
     if witness is None:
         lines.append(f"  linear program  not run, since n is above {LARGEST_PROGRAM_N}")
     else:
         lines.append(
-            f"  linear program  {witness.value!r}, gap at most {rounded_up(witness.gap)}, made private at a cost of "
+            f"  linear program  {witness.value!r}, gap at most {small(witness.gap)}, made private at a cost of "
             f"{witness.repair_cost:.3g}, {witness.iterations} iterations"
         )
     return [*lines, f"  the answer      {solved.best.method}"]
@@ -128,7 +128,7 @@ def _data(solved: Solved) -> dict[str, Any]:
 def _certificate(best: Answer) -> str:
     if isinstance(best.gap, Fraction) and best.gap == 0:
         return "optimal: gap 0, proved in exact arithmetic"
-    return f"no private mechanism is better by more than {rounded_up(best.gap)}"
+    return f"no private mechanism is better by more than {small(best.gap)}"
 
 
 def _remap(remap: list[int]) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.cli.report import Report, count_design, rounded_up
+from dpdesigner.cli.report import Report, count_design, small
 from dpdesigner.cli.solving import solve_design
 from dpdesigner.core.mechanism import expected_loss
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import rounded_up
 from dpdesigner.core.verification import Place, Verification, verify_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import number
@@ -58,7 +58,7 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
         data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
     if user is not None:
         cost = _cost(rows, user)
-        lines.append(f"  expected loss {cost['value']!r}, at most {rounded_up(cost['gap'])} above the optimum for the design")
+        lines.append(f"  expected loss {cost['value']!r}, at most {small(cost['gap'])} above the optimum for the design")
         data["cost"] = cost
     return Report([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
 
@@ -130,5 +130,4 @@ def _place(place: Place) -> dict[str, int]:
 
 def _digits(value: Fraction) -> str:
     """Twenty digits, rounded up."""
-    context = Context(prec=20, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return str(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+    return str(rounded_up(value, 20))

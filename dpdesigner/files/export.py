@@ -60,7 +60,7 @@ class Written:
 
 
 def answer(outcome: CountOutcome, witness: Witness | None = None) -> Answer:
-    """Return the better of the closed form and, if given, the linear program's repaired answer.
+    """Return the closed form or, outside Theorem A and if it is better and better proved, the linear program's repaired answer.
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ def answer(outcome: CountOutcome, witness: Witness | None = None) -> Answer:
     Answer
         With the gap that its own certificate proves.
     """
-    if witness is None or outcome.value <= witness.value:
+    better = witness is not None and witness.value < outcome.value and witness.gap < outcome.certificate.gap
+    if witness is None or outcome.study.covered or not better:
         return Answer(outcome.induced, outcome.value, outcome.certificate.gap, "geometric mechanism and Bayes remap")
     return Answer(witness.held, witness.value, witness.gap, "linear program (HiGHS), repaired to be exactly private")
 
