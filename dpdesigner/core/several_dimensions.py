@@ -149,6 +149,12 @@ def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: fl
     return min(found, key=lambda candidate: candidate.cost)
 
 
+def vector_large_epsilon_limit(power: float, epsilon: ArrayLike, dimension: int, sensitivity: float = 1.0) -> Floats:
+    """Return what the least E ||X||_1^m tends to as epsilon grows: Delta^m (d b / m)^(m / (d + m))."""
+    logarithm = math.log(dimension / power) - np.asarray(epsilon, dtype=float)
+    return np.asarray(sensitivity**power * np.exp(logarithm * power / (dimension + power)))
+
+
 def _slope(power: float, epsilon: float, gamma: Floats, dimension: int) -> Floats:
     """d ln cost / d gamma, up to a positive factor."""
     m, d = power, dimension

@@ -14,6 +14,7 @@ from dpdesigner.core.several_dimensions import (
     is_proved,
     vector_cost,
     vector_laplace_cost,
+    vector_large_epsilon_limit,
     vector_optimum,
 )
 from dpdesigner.core.staircase import Staircase
@@ -69,9 +70,13 @@ def test_the_optimum_is_best_on_a_fine_grid_and_not_above_laplace(dimension: int
     assert best.cost <= vector_laplace_cost(1, epsilon, dimension) * (1 + 1e-13)
 
 
-def test_large_epsilon_limit_in_the_plane() -> None:
+def test_large_epsilon_limits() -> None:
     for epsilon in (60.0, 300.0):
         assert vector_optimum(1, epsilon, 2).cost == pytest.approx(2 ** (1 / 3) * math.exp(-epsilon / 3), rel=1e-7)
+        for power, dimension in ((1, 1), (2, 1), (1, 2), (2, 3), (0.5, 4)):
+            limit = float(vector_large_epsilon_limit(power, epsilon, dimension, 2.0))
+            allowed = 1e-3 if epsilon < 100 else 1e-9
+            assert vector_optimum(power, epsilon, dimension, 2.0).cost == pytest.approx(limit, rel=allowed)
 
 
 def test_extremes() -> None:
