@@ -109,7 +109,7 @@ def _draw(solved: Solved, folder: str, name: str, formats: Sequence[str]) -> lis
         raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "format") from error
     paths = [make_folder(folder) / f"{file_name(name)}.{wanted}" for wanted in formats]
     for path in paths:
-        pictures.draw_outcome(solved.outcome, path)
+        pictures.draw_outcome(solved.outcome, path, solved.best.mechanism)
     return paths
 
 

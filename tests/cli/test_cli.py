@@ -49,7 +49,8 @@ def pictures(monkeypatch):
     """A stand-in for the drawing, which has its own tests."""
     drawn = []
 
-    def draw_outcome(outcome, path):
+    def draw_outcome(outcome, path, mechanism):
+        assert mechanism is outcome.induced
         drawn.append((outcome, path))
         path.write_bytes(b"picture")
 
