@@ -16,7 +16,7 @@ _HEIGHT = 22  # pixels: the handle of the style sheet and the marks under it
 
 
 class GestureSlider(QSlider):
-    """A slider over whole numbers. A click jumps to where it points; Esc gives a drag up.
+    """A slider over whole numbers. A click beside the handle jumps to where it points; Esc gives a drag up.
 
     `QSlider.setValue` shows a value and asks for nothing; `moving` and `moved` come from the user alone.
     """
@@ -33,6 +33,7 @@ class GestureSlider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._marks: tuple[int, ...] = ()
         self._turned = 0
+        self._grab = 0  # how far the value under the mouse was from the slider's when the handle was taken
         self._gesture = Gesture(self)
         self._gesture.changing.connect(self._preview)
         self._gesture.changed.connect(self._settle)
@@ -70,18 +71,20 @@ class GestureSlider(QSlider):
         return QSize(4 * _HEIGHT, _HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Jump to the mouse and begin a drag."""
+        """Begin a drag; beside the handle, jump to the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
         self._gesture.begin(self.value())
         self.setSliderDown(True)
-        self._gesture.move(self._value_at(event.position().x()))
+        held = self._parts()[1].contains(event.position().toPoint())
+        self._grab = self._value_at(event.position().x()) - self.value() if held else 0
+        self._move_to(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the mouse."""
         if self.isSliderDown():
-            self._gesture.move(self._value_at(event.position().x()))
+            self._move_to(event.position().x())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the drag."""
@@ -152,7 +155,13 @@ class GestureSlider(QSlider):
     def _step(self, by: int) -> None:
         if not self._gesture.active:
             self._gesture.begin(self.value())
-        self._gesture.move(max(self.minimum(), min(self.maximum(), self.value() + by)))
+        self._gesture.move(self._bound(self.value() + by))
+
+    def _move_to(self, x: float) -> None:
+        self._gesture.move(self._bound(self._value_at(x) - self._grab))
+
+    def _bound(self, value: int) -> int:
+        return max(self.minimum(), min(self.maximum(), value))
 
     def _value_at(self, x: float) -> int:
         groove, handle = self._parts()

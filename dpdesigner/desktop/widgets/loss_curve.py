@@ -197,7 +197,7 @@ class LossCurve(QWidget):
 
     def _rescale(self) -> None:
         costs = [number(text) for text in extended(self._texts, self._longest)[: self._longest + 1]]
-        self._top = round_ceiling(1.2 * max(costs)) if max(costs) > 0 else 1.0
+        self._top = round_ceiling(1.2 * max(costs))
         self.setAccessibleDescription(self._readout())
         self.update()
 

@@ -70,8 +70,9 @@ class CurveView:
         return max(0, min(longest, round((x - self.area.left()) / max(1.0, self.area.width()) * longest)))
 
     def cost_at(self, y: float) -> float:
-        """Return the cost at a pixel, between 0 and the top."""
-        return self.top * max(0.0, min(1.0, (self.area.bottom() - y) / max(1.0, self.area.height())))
+        """Return the cost at a pixel, between 0 (which is a pixel wide) and the top."""
+        height = self.area.bottom() - y
+        return self.top * min(1.0, height / max(1.0, self.area.height())) if height >= 1 else 0.0
 
 
 def text_font() -> QFont:

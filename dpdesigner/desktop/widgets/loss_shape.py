@@ -103,7 +103,7 @@ def three_digits(value: float) -> str:
     rounded = Decimal(f"{value:.3g}")
     if not rounded:
         return "0"
-    return f"{rounded.normalize():f}" if -6 <= rounded.adjusted() <= 8 else f"{rounded.normalize():g}".replace("E+", "e").lower()
+    return f"{rounded.normalize():f}" if -6 <= rounded.adjusted() <= 8 else f"{rounded.normalize():e}".replace("e+", "e")
 
 
 def extended(texts: Sequence[str], longest: int) -> tuple[str, ...]:
@@ -112,6 +112,8 @@ def extended(texts: Sequence[str], longest: int) -> tuple[str, ...]:
 
 
 def round_ceiling(value: float) -> float:
-    """Return the least of 1, 1.5, 2, 3, 4, 5, 6, 8 or 10 times a power of ten that is at least a positive value."""
+    """Return the least of 1, 1.5, 2, 3, 4, 5, 6, 8 or 10 times a power of ten that is at least a value; 1 for 0."""
+    if value <= 0:
+        return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-12))

@@ -50,7 +50,8 @@ def alpha_text(level: PrivacyLevel) -> str:
     if level.alpha < 1e-3:
         return _trimmed(f"{level.alpha:.1e}")
     if below_one >= 5e-5:
-        return f"{level.alpha:.4g}"
+        digits = 4 if level.alpha >= 0.1 else 3 if level.alpha >= 0.01 else 2
+        return f"{level.alpha:.{digits}g}"
     decimals = 1 - math.floor(math.log10(below_one))
     return f"{1 - Decimal(below_one):.{decimals}f}"
 
