@@ -68,6 +68,7 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     [
         (E(0), "absolute", "could not move at all"),
         (E("inf"), "no privacy", "Nothing is hidden"),
+        (E("1e-400"), "very strong", "50.000001 : 49.999999"),
         (E("0.05"), "very strong", "52 : 48"),
         (E(2), "moderate", "89 : 11"),
         (E(4), "weak", "99 : 1"),

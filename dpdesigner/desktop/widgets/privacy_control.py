@@ -141,7 +141,7 @@ class PrivacyControl(FittedWidget):
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(level == _PRESETS[text])
-        word = self._zone_word(level.epsilon)
+        word = self._zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{level.words}, {word}")
         self.odds_label.set_sentence(self._odds_sentence(level))
@@ -149,12 +149,10 @@ class PrivacyControl(FittedWidget):
         self.odds_label.setToolTip(figures)
         self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))
 
-    def _zone_word(self, epsilon: float) -> str:
-        if epsilon == 0:
+    def _zone_word(self, level: PrivacyLevel) -> str:
+        if level.exact_alpha == 1:
             return self.tr("absolute")
-        if math.isinf(epsilon):
-            return self.tr("no privacy")
-        return self._zone_words()[zone(epsilon)]
+        return self.tr("no privacy") if math.isinf(level.epsilon) else self._zone_words()[zone(level.epsilon)]
 
     def _zone_words(self) -> tuple[str, ...]:
         return self.tr("very strong"), self.tr("strong"), self.tr("moderate"), self.tr("weak"), self.tr("hardly any")
@@ -171,7 +169,7 @@ class PrivacyControl(FittedWidget):
         return f"<p>{rule}</p><p>{source}</p>"
 
     def _odds_sentence(self, level: PrivacyLevel) -> str:
-        if level.epsilon == 0:
+        if level.exact_alpha == 1:
             return self.tr("Someone betting 50 : 50 that you are in the data could not move at all.")
         if math.isinf(level.epsilon):
             return self.tr("Nothing is hidden: someone betting 50 : 50 that you are in the data could become certain.")

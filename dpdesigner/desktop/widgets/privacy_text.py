@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from decimal import Decimal
 
 from dpdesigner.core.privacy import PrivacyLevel
@@ -46,7 +47,7 @@ def alpha_text(level: PrivacyLevel) -> str:
         return str(rational)
     if level.alpha < 1e-300:
         return _tiny(level.epsilon)
-    below_one = level.one_minus_alpha
+    below_one = max(level.one_minus_alpha, sys.float_info.min)
     if level.alpha < 1e-3:
         return _trimmed(f"{level.alpha:.1e}")
     if below_one >= 5e-5:
