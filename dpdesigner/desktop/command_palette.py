@@ -20,7 +20,8 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.menus import plain
 
-_ACTION = Qt.ItemDataRole.UserRole
+#: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
+_PLACE = Qt.ItemDataRole.UserRole
 
 
 class CommandPalette(QFrame):
@@ -72,15 +73,17 @@ class CommandPalette(QFrame):
         """Show the commands that have the typed letters in this order, the closest first."""
         ranked = []
         for place, (trail, action) in enumerate(self._commands):
+            if not isValid(action):
+                continue
             name = plain(action.text())
             rank = _rank(typed.casefold(), f"{name} {trail}".casefold())
             if rank is not None:
                 ranked.append((rank, place, name, trail, action))
         self.results.clear()
-        for _, _, name, trail, action in sorted(ranked, key=lambda found: found[:2]):
+        for _, place, name, trail, action in sorted(ranked, key=lambda found: found[:2]):
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             item = QTreeWidgetItem([name, trail, keys])
-            item.setData(0, _ACTION, action)
+            item.setData(0, _PLACE, place)
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
             self.results.addTopLevelItem(item)
         first = self.results.topLevelItem(0)
@@ -90,9 +93,9 @@ class CommandPalette(QFrame):
     @Slot()
     def _run(self) -> None:
         item = self.results.currentItem()
-        action = item.data(0, _ACTION) if item is not None else None
+        action = self._commands[item.data(0, _PLACE)][1] if item is not None else None
         self._leave()
-        if isinstance(action, QAction):
+        if action is not None and isValid(action):
             action.trigger()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.menus import Menus
@@ -36,11 +37,11 @@ class MenuLists(QObject):
         self._recent.clear()
         paths = recent_files()
         for path in paths:
-            action = self._recent.addAction(_escaped(path.name))
+            action = _action(self._recent, path.name)
             action.setToolTip(str(path))
             action.triggered.connect(partial(self._choose_file, path))
         self._recent.addSeparator()
-        clear = self._recent.addAction(self.tr("Clear this list"))
+        clear = _action(self._recent, self.tr("Clear this list"))
         clear.setEnabled(bool(paths))
         clear.triggered.connect(partial(forget_recent, None))
 
@@ -48,7 +49,7 @@ class MenuLists(QObject):
     def _fill_examples(self) -> None:
         if self._examples.isEmpty():
             for example in examples():
-                action = self._examples.addAction(_escaped(example.title))
+                action = _action(self._examples, example.title)
                 action.setToolTip(example.description)
                 action.triggered.connect(partial(self._choose_example, example))
 
@@ -57,7 +58,7 @@ class MenuLists(QObject):
         self._designs.clear()
         group = QActionGroup(self._designs)
         for index, design in enumerate(self._document.designs):
-            action = self._designs.addAction(_escaped(design.title))
+            action = _action(self._designs, design.title)
             action.setCheckable(True)
             action.setChecked(index == self._document.index)
             action.triggered.connect(partial(self._document.select, index))
@@ -67,7 +68,7 @@ class MenuLists(QObject):
     def _fill_add(self) -> None:
         if self._add.isEmpty():
             for entry in registry.ENTRIES:
-                action = self._add.addAction(self.tr("{title} design").format(title=entry.title))
+                action = _action(self._add, self.tr("{title} design").format(title=entry.title))
                 action.triggered.connect(partial(self._choose_kind, entry.kind))
 
     def _choose_file(self, path: Path) -> None:
@@ -80,6 +81,8 @@ class MenuLists(QObject):
         self.kindChosen.emit(kind)
 
 
-def _escaped(text: str) -> str:
-    """Return a text in which no letter becomes a mnemonic."""
-    return text.replace("&", "&&")
+def _action(menu: QMenu, text: str) -> QAction:
+    """Add an action whose text has no mnemonic; made here, not by Qt, so that Python knows when the menu deletes it."""
+    action = QAction(text.replace("&", "&&"), menu)
+    menu.addAction(action)
+    return action
