@@ -2,14 +2,15 @@
 
 The columns of an alpha-DP mechanism lie in the cone K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha}. For 0 < alpha < 1 its
 extreme rays are the 2^n vectors whose every step is one of the two extremes, so the best private mechanism solves
-min sum_t y_t min_r <c_r, t> over rays t with sum_t y_t t = 1, y >= 0: a linear program with n + 1 rows, solved here by the simplex method.
+min sum_t y_t min_r <c_r, t> over rays t with sum_t y_t t = 1, y >= 0: a linear program with n + 1 rows, solved here by the
+simplex method.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count, product
+from itertools import count, pairwise, product
 
 Vector = list[Fraction]
 Rows = Sequence[Sequence[Fraction]]
@@ -48,29 +49,37 @@ def optimum(prior: Sequence[Fraction], loss: Rows, alpha: Fraction) -> Fraction:
         for step in steps:
             ray.append(ray[-1] * step)
         rays.append(ray)
-    costs = [min(sum(p * x * loss[i][r] for i, (p, x) in enumerate(zip(prior, ray))) for r in range(len(loss[0]))) for ray in rays]
+    costs = [
+        min(sum(p * x * loss[i][r] for i, (p, x) in enumerate(zip(prior, ray, strict=True))) for r in range(len(loss[0])))
+        for ray in rays
+    ]
     # The geometric mechanism is feasible: rays that rise to j and fall after it. Each has one weight that is positive.
     start = [rays.index([alpha ** (abs(i - j) - j) for i in range(n + 1)]) for j in range(n + 1)]
-    return _simplex([list(column) for column in zip(*rays)], costs, start)
+    return _simplex([list(column) for column in zip(*rays, strict=True)], costs, start)
 
 
 def loss_of(prior: Sequence[Fraction], loss: Rows, mechanism: Rows) -> Fraction:
     """sum_i p_i sum_r x_ir l(i, r)."""
-    return sum((p * sum(x * c for x, c in zip(xs, cs)) for p, xs, cs in zip(prior, mechanism, loss)), Fraction(0))
+    return sum(
+        (p * sum(x * c for x, c in zip(xs, cs, strict=True)) for p, xs, cs in zip(prior, mechanism, loss, strict=False)),
+        Fraction(0),
+    )
 
 
 def is_private(mechanism: Rows, alpha: Fraction) -> bool:
     """Whether alpha x_i <= x_{i+1} and alpha x_{i+1} <= x_i in every column, and every row is a distribution."""
     rows = [list(row) for row in mechanism]
     stochastic = all(sum(row) == 1 and min(row) >= 0 for row in rows)
-    return stochastic and all(alpha * a <= b and alpha * b <= a for upper, lower in zip(rows, rows[1:]) for a, b in zip(upper, lower))
+    return stochastic and all(
+        alpha * a <= b and alpha * b <= a for upper, lower in pairwise(rows) for a, b in zip(upper, lower, strict=True)
+    )
 
 
 def in_dual_cone(v: Sequence[Fraction], alpha: Fraction) -> bool:
     """Whether <v, t> >= 0 for every extreme ray t of K, ray by ray (0 < alpha < 1)."""
     for steps in product((alpha, 1 / alpha), repeat=len(v) - 1):
         total, entry = v[0], Fraction(1)
-        for step, coefficient in zip(steps, v[1:]):
+        for step, coefficient in zip(steps, v[1:], strict=True):
             entry *= step
             total += coefficient * entry
         if total < 0:
@@ -86,9 +95,9 @@ def _simplex(matrix: list[Vector], costs: Vector, basis: list[int]) -> Fraction:
         table[k], table[pivot] = table[pivot], table[k]
         _eliminate(table, k, column)
     reduced = [*costs, Fraction(0)]
-    for row, column in zip(table, basis):
+    for row, column in zip(table, basis, strict=True):
         factor = reduced[column]
-        reduced = [a - factor * b for a, b in zip(reduced, row)]
+        reduced = [a - factor * b for a, b in zip(reduced, row, strict=True)]
     table.append(reduced)
     for pivots in count():
         # The steepest cost is quick; Bland's rule (the first negative one) cannot cycle.
@@ -110,4 +119,4 @@ def _eliminate(table: list[Vector], k: int, column: int) -> None:
     for i, row in enumerate(table):
         factor = row[column]
         if i != k and factor:
-            table[i] = [a - factor * b for a, b in zip(row, table[k])]
+            table[i] = [a - factor * b for a, b in zip(row, table[k], strict=True)]

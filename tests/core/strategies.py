@@ -8,18 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 COVERED = [
-    "absolute",
-    "squared",
-    "zero-one",
-    "power:3",
-    "threshold:1",
-    "threshold:2.5",
-    "pinball:1/5",
-    "pinball:0.9",
-    "relative",
-    "distance:0,0.1,0.3,0.3,7",
-    "expression:abs(i-r)*(1+i)",
-    "expression:where(r>i,3,1)*abs(i-r)-10",
+    "absolute", "squared", "zero-one", "power:3", "threshold:1", "threshold:2.5", "pinball:1/5", "pinball:0.9", "relative",
+    "distance:0,0.1,0.3,0.3,7", "expression:abs(i-r)*(1+i)", "expression:where(r>i,3,1)*abs(i-r)-10",
 ]
 UNCOVERED = ["expression:(i+r)%2", "expression:(i-r)%3!=0", "expression:-abs(i-r)", "expression:(i+2*r)%5-2"]
 
@@ -29,12 +19,16 @@ ALPHAS = st.one_of(
     st.floats(0.001, 0.999),
     st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50),
 )
-WEIGHTS = st.one_of(st.integers(0, 5), st.floats(0, 10), st.sampled_from([0, 0.0, -0.0, 5e-324, 1e-300, 1e-9, 1e300, "1/3", "20%"]))
+WEIGHTS = st.one_of(
+    st.integers(0, 5), st.floats(0, 10), st.sampled_from([0, 0.0, -0.0, 5e-324, 1e-300, 1e-9, 1e300, "1/3", "20%"])
+)
 
 
 def priors(n: int) -> st.SearchStrategy[Any]:
     """The n + 1 weights of a prior, not all 0 and not all so small beside the largest that they vanish."""
-    return st.lists(WEIGHTS, min_size=n + 1, max_size=n + 1).filter(lambda weights: any(weight not in (0, 0.0) for weight in weights))
+    return st.lists(WEIGHTS, min_size=n + 1, max_size=n + 1).filter(
+        lambda weights: any(weight not in (0, 0.0) for weight in weights)
+    )
 
 
 @st.composite

@@ -19,7 +19,8 @@ from dpdesigner.core.certificate import Costs, certified_gap, certify
 
 #: Levels as doubles, from far below what a double's square can hold to the last double before 1.
 _ALPHAS = st.one_of(
-    st.sampled_from([1e-300, 1e-290, 9e-291, 1e-200, 1e-12, 0.5, 1 - 1e-9, 1 - 1e-12, 1 - 2.0**-53]), st.floats(1e-9, 1, exclude_max=True)
+    st.sampled_from([1e-300, 1e-290, 9e-291, 1e-200, 1e-12, 0.5, 1 - 1e-9, 1 - 1e-12, 1 - 2.0**-53]),
+    st.floats(1e-9, 1, exclude_max=True),
 )
 _SIZES = st.sampled_from([1.0, 1.0, 1e-100, 1e100, 1e-300])
 
@@ -27,7 +28,9 @@ _SIZES = st.sampled_from([1.0, 1.0, 1e-100, 1e100, 1e-300])
 @st.composite
 def _costs(draw: st.DrawFn) -> Costs:
     n, m = draw(st.integers(0, 4)), draw(st.integers(1, 3))
-    entries = draw(st.sampled_from([st.floats(0, 1), st.floats(-1, 1), st.sampled_from([0.0, 1.0, -1.0]), st.integers(0, 3).map(float)]))
+    entries = draw(
+        st.sampled_from([st.floats(0, 1), st.floats(-1, 1), st.sampled_from([0.0, 1.0, -1.0]), st.integers(0, 3).map(float)])
+    )
     loss = np.array(draw(st.lists(entries, min_size=(n + 1) * m, max_size=(n + 1) * m))).reshape(n + 1, m) * draw(_SIZES)
     weights = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1e-12, 5e-324]))
     prior = np.array(draw(st.lists(weights, min_size=n + 1, max_size=n + 1)))
@@ -136,7 +139,9 @@ def test_a_loss_of_nothing_is_proved(loss: str) -> None:
 
 
 @pytest.mark.parametrize("epsilon", [200, 300, 400, 500, 600, 660, 667, 668, 700, 745, 746, 800, 1e6])
-@pytest.mark.parametrize("loss", ["absolute", "squared", published.PARITY, "expression:1e90*abs(i-r)-1e90", "expression:1e-90*abs(i-r)"])
+@pytest.mark.parametrize(
+    "loss", ["absolute", "squared", published.PARITY, "expression:1e90*abs(i-r)-1e90", "expression:1e-90*abs(i-r)"]
+)
 def test_levels_near_0_do_not_overflow(epsilon: float, loss: str) -> None:
     for n in (1, 9, 40):
         outcome = solve(CountDesign(n=n, epsilon=epsilon, prior="triangular:0,0,1", loss=loss))

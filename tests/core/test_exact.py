@@ -17,7 +17,9 @@ from dpdesigner import CountDesign, solve
 from dpdesigner.core.exact import solve_exactly
 
 
-@pytest.mark.parametrize("user", published.reference_users(), ids=lambda user: f"{user['name']}-{user['n']}-{user['alpha']}-{user['loss']}")
+@pytest.mark.parametrize(
+    "user", published.reference_users(), ids=lambda user: f"{user['name']}-{user['n']}-{user['alpha']}-{user['loss']}"
+)
 def test_reference_users(user: dict[str, Any]) -> None:
     design = CountDesign(n=user["n"], alpha=user["alpha"], prior=user["prior"], loss=user["loss"])
     assert design.prior.exact == CountDesign(n=user["n"], alpha=1, prior=user["named"]).prior.exact
@@ -28,7 +30,9 @@ def test_reference_users(user: dict[str, Any]) -> None:
         assert list(exactly.certificate.dual) == [Fraction(w) for w in user["dual_w"]]
     assert exactly.certificate.gap == exactly.certificate.shift == 0 and exactly.certificate.exact
     prior, loss = design.prior.exact, design.loss.exact_matrix(design.n)
-    assert oracle.loss_of(prior, loss, oracle.geometric(design.n, Fraction(user["alpha"]))) == Fraction(user["face_value_clamped"])
+    assert oracle.loss_of(prior, loss, oracle.geometric(design.n, Fraction(user["alpha"]))) == Fraction(
+        user["face_value_clamped"]
+    )
     nearly = solve(design)
     assert nearly.value == pytest.approx(user["value_float"], rel=1e-13)
     # Beyond n = 50 the last reading beats the one before it by 2^-n only, which doubles take for a tie.
@@ -141,7 +145,9 @@ def test_random_users(user: dict[str, Any]) -> None:
     if design.covered:
         assert truth == 0
         size = sum(p * max(map(abs, row)) for p, row in zip(prior, loss, strict=True))
-        assert abs(Fraction(solve(design).value) - value) <= (size if min(map(min, loss)) < 0 else value) / 10**12 + Fraction(1, 10**300)
+        assert abs(Fraction(solve(design).value) - value) <= (size if min(map(min, loss)) < 0 else value) / 10**12 + Fraction(
+            1, 10**300
+        )
 
 
 @given(st.data(), st.integers(0, 7), st.sampled_from([Fraction(0), Fraction(1)]))

@@ -31,7 +31,7 @@ def test_matrix(alpha: Fraction, n: int) -> None:
     for i in range(n + 1):
         assert geometric.row(level, n, i).tolist() == released[i].tolist()
         assert geometric.column(level, n, i).tolist() == released[:, i].tolist()
-    kernel = [[power for power in geometric.powers(alpha, n)][abs(i - j)] for i in range(n + 1) for j in range(n + 1)]
+    kernel = [list(geometric.powers(alpha, n))[abs(i - j)] for i in range(n + 1) for j in range(n + 1)]
     exactly = [entry * geometric.exact_weights(alpha, n)[k % (n + 1)] for k, entry in enumerate(kernel)]
     assert exactly == [entry for row in truth for entry in row]
 

@@ -168,7 +168,9 @@ def test_refuses(given_loss: Any, mention: str) -> None:
         Loss(given_loss).matrix(1)
 
 
-@pytest.mark.parametrize("given_loss", ["distance:0,1e101", "power:100", "expression:10.0**(2*i)", [["1e200"] * 61] * 61, [[1e101] * 61] * 61])
+@pytest.mark.parametrize(
+    "given_loss", ["distance:0,1e101", "power:100", "expression:10.0**(2*i)", [["1e200"] * 61] * 61, [[1e101] * 61] * 61]
+)
 def test_refuses_losses_out_of_range(given_loss: Any) -> None:
     with refused("loss", "1e100"):
         Loss(given_loss).matrix(60)

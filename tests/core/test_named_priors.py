@@ -82,18 +82,23 @@ def test_all_are_distributions(n: int, a: Fraction, b: Fraction) -> None:
 
 @pytest.mark.parametrize(
     "given_prior",
-    ["uniform:1", "binomial", "binomial:", "binomial:1.1", "binomial:-0.1", "binomial:0.1,0.2", "binomial:x", "binomial:nan"]
-    + ["poisson:-1", "poisson:1e6", "poisson:inf", "geometric:0", "geometric:2", "spike:-1", "spike:11", "spike:1.5", "spike"]
-    + ["two-peak:1", "two-peak:1,11", "two-peak:1,2,3", "triangular:3,2,1", "triangular:0,5,11", "triangular:1,2"]
-    + ["quantiles:", "quantiles:5%", "quantiles:0=1", "quantiles:1=1", "quantiles:5%=10", "quantiles:5%=1.5", "quantiles:5%=3,4%=5"]
-    + ["quantiles:5%=3,9%=3", "quantiles:5%=3=4", "quantiles:a=b", "binomial:" + "1" * 5000],
+    [
+        "uniform:1", "binomial", "binomial:", "binomial:1.1", "binomial:-0.1", "binomial:0.1,0.2", "binomial:x",
+        "binomial:nan", "poisson:-1", "poisson:1e6", "poisson:inf", "geometric:0", "geometric:2", "spike:-1", "spike:11",
+        "spike:1.5", "spike", "two-peak:1", "two-peak:1,11", "two-peak:1,2,3", "triangular:3,2,1", "triangular:0,5,11",
+        "triangular:1,2", "quantiles:", "quantiles:5%", "quantiles:0=1", "quantiles:1=1", "quantiles:5%=10",
+        "quantiles:5%=1.5", "quantiles:5%=3,4%=5", "quantiles:5%=3,9%=3", "quantiles:5%=3=4", "quantiles:a=b",
+        "binomial:" + "1" * 5000,
+    ],
 )
 def test_refusals_show_the_usage(given_prior: str) -> None:
     with refused("prior", NAMED[given_prior.partition(":")[0]].usage.partition(":")[0], given_prior[:40]):
         Prior(given_prior, 10)
 
 
-@pytest.mark.parametrize("given_prior", ["geometric:1e-99999", "poisson:1e-99999", "two-peak:1e-99999,1e-99998", "binomial:1e-99999"])
+@pytest.mark.parametrize(
+    "given_prior", ["geometric:1e-99999", "poisson:1e-99999", "two-peak:1e-99999,1e-99998", "binomial:1e-99999"]
+)
 def test_absurd_parameters_cost_no_time(given_prior: str) -> None:
     """They are refused, or solved at once."""
     try:

@@ -84,7 +84,9 @@ def test_rebinning_names() -> None:
     assert prior.rebinned(10) is prior
     # A spike at 15 has no place in 0..7: it is stretched to where it lay before, in the last quarter.
     squeezed = Prior("spike:15", 20).rebinned(7)
-    assert squeezed.probabilities.sum() == pytest.approx(1) and expected_count(squeezed.probabilities) == pytest.approx(5.5, abs=0.5)
+    assert squeezed.probabilities.sum() == pytest.approx(1) and expected_count(squeezed.probabilities) == pytest.approx(
+        5.5, abs=0.5
+    )
 
 
 @pytest.mark.parametrize(

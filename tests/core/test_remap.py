@@ -27,7 +27,8 @@ def _scores(design: CountDesign, j: int) -> list[Fraction]:
     loss, alpha = design.loss.exact_matrix(design.n), design.privacy.exact_alpha
     assert alpha is not None
     return [
-        sum((p * alpha ** abs(i - j) * loss[i][r] for i, p in enumerate(design.prior.exact)), Fraction(0)) for r in range(design.n + 1)
+        sum((p * alpha ** abs(i - j) * loss[i][r] for i, p in enumerate(design.prior.exact)), Fraction(0))
+        for r in range(design.n + 1)
     ]
 
 
@@ -89,7 +90,9 @@ def test_ties_go_to_the_smallest() -> None:
 
 def test_ties_are_relative_to_the_costs_not_to_their_difference() -> None:
     """Two readings that cost the same, by sums that round differently, with losses of both signs."""
-    design = CountDesign(n=2, alpha="1/2", prior=["0.1", "0.7", "0.2"], loss=[["0.7", "0.7", 1], ["-0.2", "-0.2", 1], ["0.35", "0.35", 1]])
+    design = CountDesign(
+        n=2, alpha="1/2", prior=["0.1", "0.7", "0.2"], loss=[["0.7", "0.7", 1], ["-0.2", "-0.2", 1], ["0.35", "0.35", 1]]
+    )
     assert set(_remap(design).outputs.tolist()) == {0}
     # At alpha = 1 the costs are 0.1 x 0.7 - 0.7 x 0.1 = 0 for the first reading and exactly 0 for the second.
     design = CountDesign(n=1, alpha=1, prior=["0.3", "0.7"], loss=[["0.7", 0], ["-0.3", 0]])

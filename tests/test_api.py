@@ -1,0 +1,60 @@
+"""The Python interface as the contract names it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import published
+
+import dpdesigner as dp
+
+
+def test_the_contract() -> None:
+    design = dp.CountDesign(n=5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5")
+    result = dp.solve(design)
+    assert isinstance(result.value, float) and abs(result.value - float(published.FIGURE_2_VALUE)) < 1e-14
+    assert result.mechanism.shape == result.geometric.shape == (6, 6)
+    assert result.mechanism.tolist() == np.array(published.FIGURE_2, dtype=float).tolist()
+    assert result.geometric[0].tolist() == [float(entry) for entry in published.GEOMETRIC_ROW]
+    assert result.remap.shape == (6,) and result.remap.dtype.kind == "i" and result.remap.tolist() == published.FIGURE_2_REMAP
+    assert result.constraints.shape == (5, 6) and result.constraints.tolist() == published.FIGURE_3
+    assert 0 <= result.certificate.gap < 1e-13
+    assert np.log(2) <= result.epsilon < np.log(2) + 1e-15
+
+
+def test_exact() -> None:
+    result = dp.solve(dp.CountDesign(n=5, epsilon="ln 2", prior="uniform", loss="absolute"), exact=True)
+    assert result.value == Fraction(43, 48) and result.certificate.gap == 0
+    assert all(isinstance(entry, Fraction) for row in result.mechanism for entry in row)
+    assert result.mechanism.tolist() == result.geometric.tolist() and result.geometric[0].tolist() == published.GEOMETRIC_ROW
+
+
+def test_the_witness() -> None:
+    design = dp.CountDesign(**published.FIGURE_2_USER)
+    witness, result = dp.linear_program(design), dp.solve(design)
+    assert abs(witness.value - result.value) < 1e-8
+    assert np.abs(witness.mechanism - result.mechanism).max() < 1e-6
+    assert 0 <= witness.gap < 1e-6 and witness.repair_cost < 1e-6 and witness.epsilon <= result.epsilon
+
+
+def test_errors_are_one_family() -> None:
+    assert issubclass(dp.InputError, dp.DpDesignerError) and issubclass(dp.InputError, ValueError)
+    assert issubclass(dp.ProofError, dp.DpDesignerError) and issubclass(dp.Cancelled, dp.DpDesignerError)
+    error = dp.InputError("alpha must be in [0, 1], got 2.", "alpha")
+    assert (str(error), error.field) == ("alpha must be in [0, 1], got 2.", "alpha")
+
+
+def test_names_and_version() -> None:
+    assert set(dp.__all__) >= {"CountDesign", "solve", "linear_program", "InputError", "__version__"}
+    assert all(hasattr(dp, name) for name in dp.__all__)
+    assert [int(part) for part in dp.__version__.split(".")[:2]]
+
+
+def test_importing_is_light() -> None:
+    """No window, no solver, no expression evaluator before they are asked for."""
+    heavy = ("PySide6", "pyqtgraph", "scipy.optimize", "highspy", "asteval")
+    code = f"import sys, dpdesigner; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
