@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -52,6 +52,10 @@ class NoiseCost(Protocol):
     @property
     def end(self) -> float:
         """The largest x at which L is a double."""
+        ...
+
+    def __hash__(self) -> int:
+        """Costs are remembered by value."""
         ...
 
     def value(self, x: Floats) -> Floats:
@@ -156,7 +160,7 @@ class DrawnCost:
         """Far beyond all noise."""
         return 1e150
 
-    @property
+    @cached_property
     def slopes(self) -> Floats:
         """The slope from each point on, (m,)."""
         x, y = self._arrays
@@ -178,18 +182,23 @@ class DrawnCost:
     def integral(self, x: Floats) -> Floats:
         """Return the area under the lines."""
         xs, ys = self._arrays
-        area = np.append(0.0, np.cumsum(np.diff(xs) * (ys[1:] + ys[:-1]) / 2))
         j = np.searchsorted(xs, x, side="right") - 1
         t = x - xs[j]
-        return np.asarray(area[j] + t * (ys[j] + self.slopes[j] * t / 2))
+        return np.asarray(self._areas[j] + t * (ys[j] + self.slopes[j] * t / 2))
 
     def _jump(self, x: Floats, step: Floats) -> Floats:
         return self.value(x + step) - self.value(x)
 
-    @property
+    @cached_property
     def _arrays(self) -> tuple[Floats, Floats]:
-        table = np.array(self.points)
-        return table[:, 0], table[:, 1]
+        across, up = np.array(self.points).T.copy()
+        return across, up
+
+    @cached_property
+    def _areas(self) -> Floats:
+        """The integral up to each point."""
+        xs, ys = self._arrays
+        return np.append(0.0, np.cumsum(np.diff(xs) * (ys[1:] + ys[:-1]) / 2))
 
 
 ABSOLUTE, SQUARED = PowerCost(1.0), PowerCost(2.0)

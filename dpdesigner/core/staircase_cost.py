@@ -12,13 +12,14 @@ cost that grows, and it is found by its sign. Summing d by parts, cell by cell, 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core import staircase_powers
+from dpdesigner.core import staircase_drawn, staircase_powers
 from dpdesigner.core.geometric_sum import Terms, reach, terms
 from dpdesigner.core.noise_cost import DrawnCost, NoiseCost, PowerCost
 
@@ -60,7 +61,7 @@ def staircase_cost(cost: NoiseCost, epsilon: float, gamma: ArrayLike, sensitivit
         closed = staircase_powers.absolute_cost if cost.power == 1 else staircase_powers.squared_cost
         return closed(epsilon, g, sensitivity)
     if isinstance(cost, DrawnCost):
-        return _drawn(cost, epsilon, g, sensitivity)
+        return staircase_drawn.drawn_cost(cost, epsilon, g, sensitivity)
     found, unit, scale = _scaled(cost, epsilon, sensitivity)
     if found is None:
         return np.full(g.shape, np.inf)
@@ -85,10 +86,14 @@ def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimu
     if isinstance(cost, PowerCost) and cost.power == 2:
         least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
         return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
-    found, unit, _ = _scaled(cost, epsilon, sensitivity)
-    if found is None:
-        return Optimum(math.nan, math.inf)
-    gamma = _root(cost, epsilon, unit, found)
+    if isinstance(cost, DrawnCost):
+        drawn = cost
+        gamma = _root(epsilon, lambda gamma: staircase_drawn.drawn_slope(drawn, epsilon, gamma, sensitivity))
+    else:
+        found, unit, _ = _scaled(cost, epsilon, sensitivity)
+        if found is None:
+            return Optimum(math.nan, math.inf)
+        gamma = _root(epsilon, lambda gamma: _falling(cost, gamma, epsilon, unit, found))
     return Optimum(gamma, float(staircase_cost(cost, epsilon, gamma, sensitivity)))
 
 
@@ -141,21 +146,20 @@ def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
     return math.inf if last + 2 >= len(sizes) else float(k[last + 1]) + 4
 
 
-def _root(cost: NoiseCost, epsilon: float, unit: float, found: Terms) -> float:
+def _root(epsilon: float, falling: Callable[[float], float]) -> float:
     """Where d changes sign, sought in ln(gamma)."""
     from scipy.optimize import brentq
 
     low = max(-epsilon - 60, -700.0)
-    if _falling(cost, low, epsilon, unit, found) <= 0:
+    if falling(math.exp(low)) <= 0:
         return math.exp(low)
-    if _falling(cost, 0.0, epsilon, unit, found) >= 0:
+    if falling(1.0) >= 0:
         return 1.0
-    return math.exp(brentq(lambda t: _falling(cost, t, epsilon, unit, found), low, 0.0, xtol=1e-15, rtol=1e-14))
+    return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, 0.0, xtol=1e-15, rtol=1e-14))
 
 
-def _falling(cost: NoiseCost, log_gamma: float, epsilon: float, unit: float, found: Terms) -> float:
-    """d at gamma = exp(log_gamma): positive where the cost still falls in gamma."""
-    g = math.exp(log_gamma)
+def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, found: Terms) -> float:
+    """d at gamma = g: positive where the cost still falls in gamma."""
     first = np.array([g * unit])
     total = float(found.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
     alone = found.single[1:]
@@ -169,17 +173,3 @@ def _falling(cost: NoiseCost, log_gamma: float, epsilon: float, unit: float, fou
         areas = cost.rise(rest[:, None], unit * _INSIDE) @ _WEIGHTS
         total += float(weights[~alone] @ (areas - g * cost.rise(rest, np.asarray(unit))))
     return total
-
-
-def _drawn(cost: DrawnCost, epsilon: float, gamma: Floats, sensitivity: float) -> Floats:
-    """L(0) plus each slope times the integral of P(|X| > x) along it; from c to infinity that is E(|X| - c)_+."""
-    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
-    c = (np.array([x for x, _ in cost.points]) / sensitivity).reshape(-1, *[1] * gamma.ndim)
-    k = np.floor(c)
-    f, s = c - k, gamma + b * (1 - gamma)
-    end = 1 - np.maximum(f, gamma)
-    to_end = b * end * (1 + rest / (2 * s) * end) + np.maximum(gamma - f, 0) * (2 * b + rest * (gamma - f)) / (2 * s)
-    excess = to_end + b * staircase_powers.absolute_cost(epsilon, gamma)
-    along = to_end[:-1] - to_end[1:] - np.expm1(-epsilon * np.diff(k, axis=0)) * excess[1:]
-    tails = np.exp(-epsilon * k) * np.concatenate((along, excess[-1:]))
-    return np.asarray(cost.points[0][1] + sensitivity * np.tensordot(cost.slopes, tails, axes=1))

@@ -1,0 +1,222 @@
+"""The noise study: how much noise a private answer needs, the best there is beside Laplace.
+
+For a real-valued query of sensitivity Delta the staircase is optimal for every even cost that grows, and for an integer query the
+discrete staircase [Geng]; Laplace noise is what most others use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from dpdesigner.core.discrete_staircase import LARGEST_SENSITIVITY
+from dpdesigner.core.noise_cost import NoiseCost, PowerCost, noise_cost
+from dpdesigner.core.numbers import Number, exact, whole
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
+from dpdesigner.errors import InputError
+from dpdesigner.studies.study import Progress, silent
+
+if TYPE_CHECKING:
+    from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+Query = Literal["real", "integer"]
+
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+_LEAST_SENSITIVITY, _MOST_SENSITIVITY = Fraction(1, 10**9), 10**12
+_LEAST_DELTA = 1e-100
+
+
+@dataclass(frozen=True, init=False)
+class NoiseStudy:
+    """A query that is to be answered with noise.
+
+    Parameters
+    ----------
+    query : {"real", "integer"}
+        What its answers are.
+    epsilon, alpha : Number
+        The privacy level, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given.
+    sensitivity : Number
+        Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
+    cost : str
+        What noise costs; see `dpdesigner.core.noise_cost.noise_cost`. x has the unit of the query.
+    gamma : "optimal" or Number
+        Where in each period the noise steps down; for an integer query the split is the whole number nearest to gamma Delta.
+    dimension : int
+        1 for a single answer; more for a vector of real answers, with a power of its L1 norm as cost.
+    delta : Number or None
+        If given, noise for (epsilon, delta) is computed for comparison; for a single real answer.
+    name : str
+        What the user calls the study.
+    privacy : PrivacyLevel
+        Instead of epsilon or alpha.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used; nothing is made then.
+    """
+
+    kind: ClassVar[str] = "noise"
+
+    query: Query
+    privacy: PrivacyLevel
+    sensitivity: Number
+    cost: str
+    gamma: Number
+    dimension: int
+    delta: Number | None
+    name: str
+
+    def __init__(
+        self,
+        query: Query = "real",
+        *,
+        epsilon: Number | None = None,
+        alpha: Number | None = None,
+        sensitivity: Number = 1,
+        cost: str = "absolute",
+        gamma: Number = "optimal",
+        dimension: int = 1,
+        delta: Number | None = None,
+        name: str = "",
+        privacy: PrivacyLevel | None = None,
+    ) -> None:
+        if query not in get_args(Query):
+            raise InputError(f"the query must be real or integer, got {str(query)[:40]!r}.", "query")
+        if not isinstance(name, str) or len(name) > 200:
+            raise InputError("the name must be a text of at most 200 characters.", "name")
+        if not isinstance(cost, str):
+            raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
+        values = {
+            "query": query,
+            "privacy": _privacy(epsilon, alpha, privacy),
+            "sensitivity": _checked_sensitivity(sensitivity, query),
+            "cost": cost,
+            "gamma": _checked_gamma(gamma),
+            "dimension": _checked_dimension(dimension, query, noise_cost(cost)),
+            "delta": _checked_delta(delta, query, dimension),
+            "name": name,
+        }
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
+
+    @property
+    def period(self) -> float:
+        """Delta as a double."""
+        return float(exact(self.sensitivity, "sensitivity"))
+
+    @property
+    def chosen_gamma(self) -> float | None:
+        """The gamma that the user chose; None if it is to be optimal."""
+        return None if self.gamma == "optimal" else float(exact(self.gamma, "gamma"))
+
+    @property
+    def noise_cost(self) -> NoiseCost:
+        """What noise costs."""
+        return noise_cost(self.cost)
+
+    def replace(self, **changes: Any) -> NoiseStudy:
+        """Return a copy with some inputs changed, checked again; parameters as `NoiseStudy`."""
+        given = {key: getattr(self, key) for key in ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name")}
+        if not {"alpha", "epsilon", "privacy"} & changes.keys():
+            given["privacy"] = self.privacy
+        return NoiseStudy(**{**given, **changes})
+
+    def run(self, progress: Progress = silent) -> NoiseOutcome:
+        """Compute the noise, its cost and the curves."""
+        from dpdesigner.studies.noise_outcome import compute
+
+        return compute(self, progress)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        form, number = self.privacy.given
+        data = {
+            "kind": self.kind,
+            "name": self.name,
+            "query": self.query,
+            form: _as_json(number),
+            "sensitivity": _as_json(self.sensitivity),
+            "cost": self.cost,
+            "gamma": _as_json(self.gamma),
+            "dimension": self.dimension,
+        }
+        return data if self.delta is None else {**data, "delta": _as_json(self.delta)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> NoiseStudy:
+        """Make a study from JSON values.
+
+        Raises
+        ------
+        InputError
+            If a key is missing or unknown, or a value cannot be used.
+        """
+        known = ("kind", "name", "query", "epsilon", "alpha", "sensitivity", "cost", "gamma", "dimension", "delta")
+        unknown = sorted(set(data) - set(known))
+        if unknown:
+            raise InputError(f"a noise study may have {', '.join(known)}, got {unknown[0][:60]!r}.", "file")
+        missing = sorted({"query", "sensitivity", "cost"} - set(data))
+        if missing or not {"epsilon", "alpha"} & set(data):
+            what = missing[0] if missing else "epsilon"
+            raise InputError(f"a noise study must have query, epsilon, sensitivity and cost, got none for {what}.", "file")
+        return cls(**{key: value for key, value in data.items() if key != "kind"})
+
+
+def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None) -> PrivacyLevel:
+    if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
+        raise InputError("give the privacy level once, as epsilon or as alpha.", "epsilon")
+    if alpha is not None:
+        privacy = PrivacyLevel.from_alpha(alpha)
+    elif privacy is None:
+        privacy = PrivacyLevel.from_epsilon(1 if epsilon is None else epsilon)
+    if not LEAST_EPSILON <= privacy.epsilon <= MOST_EPSILON:
+        allowed = f"between {LEAST_EPSILON:g} and {MOST_EPSILON:g}"
+        raise InputError(f"epsilon must be {allowed} for noise, got {privacy.epsilon:.6g}.", "epsilon")
+    return privacy
+
+
+def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:
+    if query == "integer":
+        whole(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
+    elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
+        raise InputError(f"the sensitivity must be between 1e-9 and 1e12, got {sensitivity}.", "sensitivity")
+    return sensitivity
+
+
+def _checked_gamma(gamma: Number) -> Number:
+    if gamma != "optimal" and not 0 <= exact(gamma, "gamma") <= 1:
+        raise InputError(f"gamma must be optimal or between 0 and 1, got {gamma}.", "gamma")
+    return gamma
+
+
+def _checked_dimension(dimension: int, query: Query, cost: NoiseCost) -> int:
+    dimension = whole(dimension, "dimension", 1, LARGEST_DIMENSION)
+    if dimension > 1 and query == "integer":
+        raise InputError("several dimensions are for real queries; an integer query has 1.", "dimension")
+    if dimension > 1 and not isinstance(cost, PowerCost):
+        raise InputError(f"in {dimension} dimensions the cost must be absolute, squared or a power.", "cost")
+    return dimension
+
+
+def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number | None:
+    if delta is None:
+        return None
+    if not _LEAST_DELTA <= exact(delta, "delta") < 1:
+        raise InputError(f"delta must be between {_LEAST_DELTA:g} and 1, or left out, got {delta}.", "delta")
+    if query == "integer" or dimension > 1:
+        raise InputError("delta is for a single real answer; leave it out here.", "delta")
+    return delta
+
+
+def _as_json(value: Number) -> str | int | float:
+    return str(value) if isinstance(value, Fraction) else value

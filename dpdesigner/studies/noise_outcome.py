@@ -1,0 +1,216 @@
+"""What running a noise study gives: the noise, its cost beside Laplace, and the curves."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split, discrete_laplace_cost, split_costs
+from dpdesigner.core.discrete_staircase_sampling import draw
+from dpdesigner.core.laplace import Laplace
+from dpdesigner.core.noise_simulation import simulate_staircase
+from dpdesigner.core.numbers import exact
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.sampling import Below
+from dpdesigner.core.several_dimensions import VectorStaircase, is_proved
+from dpdesigner.core.staircase import Staircase
+from dpdesigner.errors import InputError
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
+from dpdesigner.studies.noise_curves import DensityCurves, GammaCurve, density_curves, gamma_curve
+from dpdesigner.studies.noise_delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
+from dpdesigner.studies.noise_sweep import EpsilonCurves, epsilon_curves
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+Noise = Staircase | DiscreteStaircase | VectorStaircase
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseOutcome:
+    """The noise of a study.
+
+    Attributes
+    ----------
+    study : NoiseStudy
+        What was asked.
+    gamma : float
+        The gamma of the noise: the best one, or the one chosen; for an integer query its split over the sensitivity.
+    cost : float
+        The expected cost of the noise; infinite where it diverges or leaves the range in which the cost can be computed.
+    least : float
+        The cost of the best gamma; `cost` unless another was chosen.
+    laplace_cost : float
+        The expected cost of Laplace noise, of discrete Laplace noise for an integer query.
+    noise : Staircase, DiscreteStaircase or VectorStaircase
+        The noise itself: density or mass, and what else it can tell.
+    by_epsilon, by_gamma : EpsilonCurves, GammaCurve
+        Costs.
+    density : DensityCurves
+        Both densities.
+    alternatives : tuple of Alternative
+        Noises that the study's delta allows, cheapest first.
+    by_epsilon_with_delta : DeltaCurves or None
+        Their costs.
+    """
+
+    study: NoiseStudy
+    gamma: float
+    cost: float
+    least: float
+    laplace_cost: float
+    noise: Noise
+    by_epsilon: EpsilonCurves
+    by_gamma: GammaCurve
+    density: DensityCurves
+    alternatives: tuple[Alternative, ...]
+    by_epsilon_with_delta: DeltaCurves | None
+
+    @property
+    def split(self) -> int | None:
+        """The split r of discrete staircase noise; None for a real query."""
+        return self.noise.split if isinstance(self.noise, DiscreteStaircase) else None
+
+    @property
+    def laplace_ratio(self) -> float:
+        """How many times the cost of this noise Laplace noise costs; nan where that is not a number."""
+        return self.laplace_cost / self.cost if 0 < self.cost < math.inf else math.nan
+
+    @property
+    def laplace_extra(self) -> float:
+        """By how many percent Laplace noise costs more."""
+        return 100 * (self.laplace_ratio - 1)
+
+    @property
+    def proved(self) -> bool:
+        """Whether this noise is proved to be the best for its cost."""
+        best = self.study.gamma == "optimal" and self.cost < math.inf
+        return best and is_proved(self.study.dimension) and self.study.noise_cost.growth.bounded
+
+    @property
+    def reason(self) -> str:
+        """One sentence: why it is proved to be the best, or why not."""
+        dimension = self.study.dimension
+        if self.cost == math.inf:
+            return "the expected cost is infinite, or too large to be computed, at this epsilon."
+        if self.study.gamma != "optimal":
+            return f"gamma was chosen; the best one costs {self.least:.6g}."
+        if not is_proved(dimension):
+            return f"the staircase is reported, not proved, to be optimal in {dimension} dimensions."
+        return self.study.noise_cost.growth.reason
+
+    @cached_property
+    def laplace(self) -> Laplace:
+        """The Laplace noise beside it; for a vector, of each coordinate."""
+        return Laplace(self.study.epsilon, self.study.period)
+
+    @property
+    def geometric(self) -> PrivacyLevel | None:
+        """The privacy level of the geometric mechanism that this noise is, or becomes when rounded; None if it is not.
+
+        It is for an integer query of sensitivity 1, and for a real one of sensitivity 1 with gamma = 1/2.
+        """
+        study = self.study
+        unit = study.dimension == 1 and exact(study.sensitivity, "sensitivity") == 1
+        half = study.gamma != "optimal" and exact(study.gamma, "gamma") == Fraction(1, 2)
+        return study.privacy if unit and (study.query == "integer" or half) else None
+
+    def log_ratio(self, x: float, shift: float) -> tuple[float, float]:
+        """Return ln(f(x) / f(x - shift)) of the staircase and of Laplace noise: within epsilon for shifts within the sensitivity.
+
+        For a single real answer: x is the output less the first answer, shift the second answer less the first.
+        """
+        if not isinstance(self.noise, Staircase):
+            raise InputError("the ratio of two neighbouring answers is shown for a single real answer.", "query")
+        return float(self.noise.log_ratio(x, shift)), float(self.laplace.log_ratio(x, shift))
+
+    def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
+        """Return exact draws of integer noise, from the operating system's entropy.
+
+        Raises
+        ------
+        InputError
+            If the query is real: no floating-point draw is exact; see `simulate`.
+        """
+        if not isinstance(self.noise, DiscreteStaircase):
+            raise InputError("exact draws are whole numbers; noise for a real query can only be simulated.", "query")
+        noise = self.noise
+        return tuple(draw(self.study.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
+
+    def simulate(self, size: int, seed: int) -> Floats:
+        """Return noise for a single real answer FOR SIMULATION ONLY, (size,): floating-point noise does not protect real data."""
+        if not isinstance(self.noise, Staircase):
+            raise InputError("noise is simulated for a single real answer; whole numbers are drawn exactly.", "query")
+        return simulate_staircase(self.noise, size, np.random.default_rng(seed))
+
+    def facts(self) -> dict[str, Any]:
+        """Return the results as JSON values; what is infinite or no number is None."""
+        numbers = {
+            "gamma": self.gamma,
+            "cost": self.cost,
+            "least_cost": self.least,
+            "laplace_cost": self.laplace_cost,
+            "laplace_ratio": self.laplace_ratio,
+        }
+        facts: dict[str, Any] = {key: value if math.isfinite(value) else None for key, value in numbers.items()}
+        if self.split is not None:
+            facts["split"] = self.split
+        if self.alternatives:
+            facts["with_delta"] = {found.key: {"cost": found.cost, "width": found.width} for found in self.alternatives}
+        return {**facts, "proved": self.proved, "reason": self.reason}
+
+
+def compute(study: NoiseStudy, progress: Progress = silent) -> NoiseOutcome:
+    """Run a noise study.
+
+    Parameters
+    ----------
+    study : NoiseStudy
+    progress : Progress
+        Told of the curves against epsilon, which take longest the first time a cost is used.
+    """
+    noise, gamma, cost, least, laplace = _integer(study) if study.query == "integer" else _real(study)
+    return NoiseOutcome(
+        study,
+        gamma,
+        cost,
+        least,
+        laplace,
+        noise,
+        epsilon_curves(study, progress),
+        gamma_curve(study),
+        density_curves(study, noise),
+        delta_alternatives(study),
+        delta_curves(study, progress),
+    )
+
+
+def _integer(study: NoiseStudy) -> tuple[Noise, float, float, float, float]:
+    cost, epsilon, size = study.noise_cost, study.epsilon, int(study.period)
+    best = best_split(cost, epsilon, size)
+    chosen = study.chosen_gamma
+    split = best.split if chosen is None else split_of(chosen, size)
+    value = best.cost if chosen is None else float(split_costs(cost, epsilon, size)[split - 1])
+    laplace = discrete_laplace_cost(cost, epsilon, size)
+    return DiscreteStaircase(epsilon, split, size), split / size, value, best.cost, laplace
+
+
+def _real(study: NoiseStudy) -> tuple[Noise, float, float, float, float]:
+    epsilon, period, dimension = study.epsilon, study.period, study.dimension
+    best = least_cost(study.cost, epsilon, period, dimension)
+    chosen = study.chosen_gamma
+    gamma = best.gamma if chosen is None else chosen
+    if math.isnan(gamma):
+        gamma = 0.5
+    value = best.cost if chosen is None else float(real_costs(study.cost, epsilon, gamma, period, dimension))
+    noise: Noise = Staircase(epsilon, gamma, period)
+    if dimension > 1:
+        noise = VectorStaircase(epsilon, gamma or 1.0, dimension, period)
+    return noise, gamma, value, best.cost, laplace_cost(study.cost, epsilon, period, dimension)

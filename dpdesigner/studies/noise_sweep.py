@@ -1,0 +1,114 @@
+"""Costs of noise against epsilon.
+
+Each point is computed once for each cost and kept, so that dragging epsilon or a sensitivity redraws at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core import staircase_powers
+from dpdesigner.core.discrete_staircase import best_split, discrete_laplace_cost, split_costs
+from dpdesigner.core.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.several_dimensions import vector_large_epsilon_limit
+from dpdesigner.studies.noise import MOST_EPSILON, NoiseStudy, Query
+from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
+from dpdesigner.studies.noise_curves import Curves
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+_LEAST, _MOST = 1e-3, 32.0
+_PER_DECADE = 18
+#: Beyond this the limit for small epsilon is no longer near.
+_SMALL = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonCurves(Curves):
+    """Costs against epsilon.
+
+    Attributes
+    ----------
+    epsilon : ndarray
+        (m,): in equal ratios.
+    gamma : ndarray
+        (m,): the best gamma; for an integer query the best split over the sensitivity.
+    least : ndarray
+        (m,): the cost of the best gamma.
+    staircase : ndarray
+        (m,): the cost of the gamma of the study; `least` where that is optimal.
+    laplace : ndarray
+        (m,): the cost of Laplace noise; for an integer query, of discrete Laplace noise.
+    small_limit, large_limit : ndarray or None
+        (m,): what the least cost tends to as epsilon tends to 0 and to infinity; None where no closed form is known.
+    """
+
+    epsilon: Floats
+    gamma: Floats
+    least: Floats
+    staircase: Floats
+    laplace: Floats
+    small_limit: Floats | None
+    large_limit: Floats | None
+
+    @property
+    def ratio(self) -> Floats:
+        """How many times the least cost Laplace noise costs, (m,); nan where both are infinite."""
+        with np.errstate(invalid="ignore"):
+            return self.laplace / self.least
+
+
+class _Point(NamedTuple):
+    gamma: float
+    least: float
+    chosen: float
+    laplace: float
+
+
+def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCurves:
+    """Return the costs against epsilon over a range that contains the study's epsilon."""
+    cost, period = study.noise_cost, study.period
+    # A power of the noise only scales with the sensitivity: all sensitivities share the points of 1.
+    scaled = isinstance(cost, PowerCost) and study.query == "real"
+    epsilons = epsilon_grid(study.epsilon)
+    points = []
+    for j, epsilon in enumerate(epsilons.tolist()):
+        progress(j / len(epsilons), "costs against epsilon")
+        unit = 1.0 if scaled else period
+        points.append(_point(study.query, study.cost, unit, study.dimension, study.chosen_gamma, epsilon))
+    gamma, least, chosen, laplace = np.array(points).T.copy()
+    small = large = None
+    if isinstance(cost, PowerCost) and scaled:
+        with np.errstate(over="ignore"):
+            factor = float(np.power(np.float64(period), cost.power))
+            least, chosen, laplace = least * factor, chosen * factor, laplace * factor
+            large = vector_large_epsilon_limit(cost.power, epsilons, study.dimension) * factor
+            if study.dimension == 1:
+                small = staircase_powers.small_epsilon_limit(epsilons, cost.power) * factor
+                small[epsilons > _SMALL] = np.nan
+    return EpsilonCurves(epsilons, gamma, least, chosen, laplace, small, large)
+
+
+def epsilon_grid(within: float) -> Floats:
+    """Return the epsilons of every curve, in equal ratios, reaching as far as the one given."""
+    low = min(_LEAST, float(10.0 ** np.floor(np.log10(within))))
+    high = min(max(_MOST, float(10.0 ** np.ceil(np.log10(within)))), MOST_EPSILON)
+    return np.geomspace(low, high, round(_PER_DECADE * float(np.log10(high / low))) + 1)
+
+
+@lru_cache(maxsize=4096)
+def _point(query: Query, text: str, period: float, dimension: int, gamma: float | None, epsilon: float) -> _Point:
+    if query == "integer":
+        cost, size = noise_cost(text), int(period)
+        split = best_split(cost, epsilon, size)
+        chosen = split.cost if gamma is None else float(split_costs(cost, epsilon, size)[split_of(gamma, size) - 1])
+        return _Point(split.split / size, split.cost, chosen, discrete_laplace_cost(cost, epsilon, size))
+    best = least_cost(text, epsilon, period, dimension)
+    chosen = best.cost if gamma is None else float(real_costs(text, epsilon, gamma, period, dimension))
+    return _Point(best.gamma, best.cost, chosen, laplace_cost(text, epsilon, period, dimension))
