@@ -28,7 +28,7 @@ def _by_definition(rows: list[list[int]]) -> bool:
 
 
 @given(st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(st.integers(0, 3), min_size=m, max_size=m), min_size=1, max_size=4)))
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_agrees_with_the_definition(rows: list[list[int]]) -> None:
     coverage = coverage_of(np.array(rows, dtype=float))
     assert coverage.covered == _by_definition(rows)

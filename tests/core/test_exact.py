@@ -132,7 +132,7 @@ def test_theorem_6_1(n: int, alpha: str) -> None:
 
 
 @given(users(largest=5))
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=80)
 def test_random_users(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     assert design.privacy.exact_alpha is not None

@@ -39,7 +39,7 @@ def _by_definition(mechanism: RemappedGeometric, alpha: Fraction) -> list[list[F
 
 
 @given(_mechanisms())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_exact_rows_are_private(mechanism: RemappedGeometric) -> None:
     """At any level at or above the true one; rows sum to exactly 1."""
     alpha = mechanism.privacy.alpha_above

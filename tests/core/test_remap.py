@@ -33,7 +33,7 @@ def _scores(design: CountDesign, j: int) -> list[Fraction]:
 
 
 @given(users(largest=8))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_agrees_with_direct_sums(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     assert design.privacy.exact_alpha is not None
@@ -46,7 +46,7 @@ def test_agrees_with_direct_sums(user: dict[str, Any]) -> None:
 
 
 @given(users(largest=8, losses=st.sampled_from(COVERED)))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=70)
 def test_every_reading_is_as_good_as_the_best(user: dict[str, Any]) -> None:
     """Also where the output is so unlikely that its costs are too small for a double."""
     design = CountDesign(**user)

@@ -97,7 +97,7 @@ def test_weights(weights: list[Fraction]) -> None:
 
 def _small(weights: list[Fraction]) -> bool:
     """Whether there are few enough paths to follow them all."""
-    return math.lcm(*(weight.denominator for weight in weights)) * sum(weights) < 20_000
+    return math.lcm(*(weight.denominator for weight in weights)) * sum(weights) < 3000
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_absolute_privacy() -> None:
     assert outcome.remap.tolist() == [2] * 5 and outcome.epsilon == 0 and outcome.certificate.gap == 0
 
 
-@pytest.mark.parametrize("epsilon", [800, "1000.5", "2e3"])
+@pytest.mark.parametrize("epsilon", [800, "1000.5"])
 def test_beyond_the_range_of_doubles(epsilon: Any) -> None:
     """n epsilon = 16000: in doubles the release is the truth; the exact rows know better, and are private."""
     outcome = solve(CountDesign(n=20, epsilon=epsilon, prior="binomial:0.3"))

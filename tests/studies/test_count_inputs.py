@@ -116,7 +116,7 @@ _PLAUSIBLE = st.fixed_dictionaries(
 
 
 @given(_PLAUSIBLE | _VALUES)
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=300)
 def test_any_json_is_a_design_or_refused(data: Any) -> None:
     """And what it makes can be solved and written again."""
     try:
@@ -131,7 +131,7 @@ def test_any_json_is_a_design_or_refused(data: Any) -> None:
 
 
 @given(_VALUES, st.integers(0, 3))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 def test_any_value_is_an_input_or_refused(value: Any, n: int) -> None:
     makers: list[Any] = [PrivacyLevel.from_alpha, PrivacyLevel.from_epsilon, lambda v: Prior(v, n), lambda v: Loss(v).matrix(n)]
     makers += [lambda v: CountDesign(n=v, alpha="1/2"), lambda v: CountDesign(n=1, alpha="1/2", name=v)]
