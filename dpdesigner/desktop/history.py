@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QDockWidget, QUndoView, QWidget
+
+WIDTH = 180
 
 
 class HistoryPanel(QDockWidget):
@@ -19,6 +21,10 @@ class HistoryPanel(QDockWidget):
         self.view = QUndoView(stack)
         self.view.setEmptyLabel(self.tr("As opened"))
         self.view.setAccessibleName(self.tr("Steps that can be undone"))
-        self.view.setMinimumWidth(180)
+        self.view.setMinimumWidth(WIDTH)
         self.setWidget(self.view)
         self.hide()
+
+    def sizeHint(self) -> QSize:
+        """Take no more room beside the page than it needs."""
+        return QSize(WIDTH, super().sizeHint().height())

@@ -18,7 +18,7 @@ from dpdesigner.desktop.history import HistoryPanel
 from dpdesigner.desktop.layout_memory import LayoutMemory
 from dpdesigner.desktop.menus import Menus
 from dpdesigner.desktop.page_host import PageHost
-from dpdesigner.desktop.pages.page import Page
+from dpdesigner.desktop.pages.page import Page, Summary
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.presenting import Presenting
 from dpdesigner.desktop.questions import Questions
@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.presenting = Presenting(self, (self.menuBar(), self.rail, self.status, self.history))
         self.stopped = False
+        self._summary: Summary | None = None
         self.commands = Commands(self)
         self._connect()
         self.document.load(studies, title=title)
@@ -127,8 +128,10 @@ class MainWindow(QMainWindow):
     def _show_summary(self) -> None:
         if self.host.page is not None:
             summary = self.host.page.summary()
-            self.header.set_summary(summary)
-            self.status.set_summary(summary)
+            if summary != self._summary:
+                self._summary = summary
+                self.header.set_summary(summary)
+                self.status.set_summary(summary)
 
     @Slot(bool)
     def _show_presenting(self, on: bool) -> None:

@@ -52,6 +52,7 @@ class Runner(QObject):
         self._worker = worker
         self._design = 0
         self._waits: dict[str, _Wait] = {}
+        self._outdated: set[str] = set()
         self._told = False
         self._timer = QTimer(self)
         self._timer.setInterval(50)
@@ -75,13 +76,14 @@ class Runner(QObject):
         """
         if design != self._design:
             self.cancel()
+            self._outdated.clear()
             self._design = design
         for job in jobs:
             if settled or job.live:
                 self.submit(job)
             else:
                 self._worker.cancel(partial(eq, JobKey(design, job.name)))
-                self.late.emit(job.name)
+                self._outdate(job.name)
 
     def submit(self, job: Job) -> None:
         """Run one job of the design."""
@@ -96,13 +98,14 @@ class Runner(QObject):
         waiting = list(self._waits)
         self._worker.cancel(lambda key: isinstance(key, JobKey))
         for name in waiting:
-            self.late.emit(name)
+            self._outdate(name)
 
     @Slot(object, object)
     def _answered(self, key: Any, value: Any) -> None:
         if isinstance(key, JobKey) and key.design == self._design:
             if (wait := self._waits.get(key.name)) is not None:
                 wait.since, wait.stale = monotonic(), False
+            self._outdated.discard(key.name)
             self.answered.emit(key.name, value)
 
     @Slot(object, object)
@@ -121,13 +124,19 @@ class Runner(QObject):
             self._waits.pop(key.name, None)
             self._look()
 
+    def _outdate(self, name: str) -> None:
+        """Say that a job's answer is late, once until there is a new one."""
+        if name not in self._outdated:
+            self._outdated.add(name)
+            self.late.emit(name)
+
     @Slot()
     def _look(self) -> None:
         now = monotonic()
         for name, wait in list(self._waits.items()):
             if not wait.stale and now - wait.since > STALE_AFTER:
                 wait.stale = True
-                self.late.emit(name)
+                self._outdate(name)
         long = [wait for wait in self._waits.values() if now - wait.since > BUSY_AFTER]
         if long:
             self._told = True

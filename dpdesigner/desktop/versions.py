@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import qVersion
 
@@ -14,6 +13,8 @@ _PACKAGES = ("PySide6-Essentials", "numpy", "scipy", "pyqtgraph", "highspy")
 
 def versions() -> list[tuple[str, str]]:
     """Return names and versions, the program's own first; packages that don't say theirs are left out."""
+    from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
+
     found = [("dpdesigner", __version__), ("Python", platform.python_version()), ("Qt", qVersion())]
     for package in _PACKAGES:
         try:
