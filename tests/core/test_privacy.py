@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from core.refusals import nested, refused, short
+from core.refusals import nested, refused, refused_at_once, short
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -142,8 +142,7 @@ def test_refuses_epsilon(number: Any) -> None:
 
 
 def test_refuses_long_texts_at_once() -> None:
-    with refused("epsilon"):
-        PrivacyLevel.from_epsilon("ln" + " " * 100_000)
+    refused_at_once("dpdesigner.core.privacy", "PrivacyLevel.from_epsilon('ln' + ' ' * 300_000 + text)", ["", "x y", "("])
 
 
 def test_refuses_another_form() -> None:
