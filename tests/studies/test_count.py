@@ -15,9 +15,10 @@ from core.strategies import users
 from hypothesis import given, settings
 
 from dpdesigner import CountDesign, solve
-from dpdesigner.core.loss import LARGEST_DENSE_N, Loss
+from dpdesigner.core.loss import Loss
 from dpdesigner.core.prior import Prior
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.studies.count import LARGEST_DENSE_N
 from dpdesigner.studies.registry import entry
 
 
