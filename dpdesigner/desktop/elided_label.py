@@ -7,14 +7,25 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
-class ElidedLabel(QLabel):
-    """One line of plain text, cut at the right where there is no room."""
+#: Advances of texts in parts and as a whole differ by fractions of pixels.
+SLACK = 4
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+
+class ElidedLabel(QLabel):
+    """One line of plain text, cut at the right where there is no room.
+
+    Parameters
+    ----------
+    yields : bool
+        Whether it takes only the room that others leave, rather than its share when room is short.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, yields: bool = True) -> None:
         super().__init__(parent)
         self._full = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy = QSizePolicy.Policy.Ignored if yields else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
 
     @property
     def full_text(self) -> str:
@@ -26,11 +37,12 @@ class ElidedLabel(QLabel):
         if text != self._full:
             self._full = text
             self.setAccessibleName(text)
+            self.updateGeometry()
             self._elide()
 
     def sizeHint(self) -> QSize:
         """Ask for the whole text's width."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._full) + 2, super().sizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance(self._full) + self._around + SLACK, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Ask for no width at least."""
@@ -48,7 +60,13 @@ class ElidedLabel(QLabel):
             self.updateGeometry()
             self._elide()
 
+    @property
+    def _around(self) -> int:
+        """Width of margins, padding and border beside the text."""
+        return max(2, super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text()))
+
     def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        room = self.width() - self._around
+        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")

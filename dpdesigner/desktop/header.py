@@ -20,10 +20,8 @@ class Header(QFrame):
         super().__init__(parent)
         self.setProperty("class", "bar")
         self._designs = designs
-        self.name = QLabel()
-        self.name.setTextFormat(Qt.TextFormat.PlainText)
+        self.name = ElidedLabel(yields=False)
         self.name.setProperty("class", "title")
-        self.name.setToolTip(self.tr("Double-click to rename this design"))
         self.name.installEventFilter(self)
         self.editor = QLineEdit()
         self.editor.setAccessibleName(self.tr("Name of the design"))
@@ -42,7 +40,7 @@ class Header(QFrame):
         self.value_label = QLabel()
         self.value = QLabel()
         self.value.setProperty("class", "figure")
-        self.badge = QLabel()
+        self.badge = ElidedLabel(yields=False)
         self.badge.setProperty("class", "badge")
         self.badge.hide()
         self.export = QPushButton(plain(export.text()))
@@ -70,7 +68,7 @@ class Header(QFrame):
 
     def set_name(self, name: str, several: bool) -> None:
         """Show the current design's name, and the list of designs if there are several."""
-        self.name.setText(name)
+        self.name.set_full_text(name)
         self.others.setVisible(several)
 
     def set_summary(self, summary: Summary) -> None:
@@ -78,7 +76,7 @@ class Header(QFrame):
         self.line.set_full_text(summary.line)
         self.value_label.setText(summary.value_label)
         self.value.setText(summary.value)
-        self.badge.setText(summary.badge)
+        self.badge.set_full_text(summary.badge)
         self.badge.setVisible(bool(summary.badge))
         if self.badge.property("state") != summary.state:
             self.badge.setProperty("state", summary.state)
@@ -92,7 +90,7 @@ class Header(QFrame):
     @Slot()
     def edit_name(self) -> None:
         """Let the user type another name in place of the old one."""
-        self.editor.setText(self.name.text())
+        self.editor.setText(self.name.full_text)
         self.editor.setMinimumWidth(max(240, self.name.width() + 32))
         self.name.hide()
         self.editor.show()
@@ -105,7 +103,7 @@ class Header(QFrame):
             self.edit_name()
             return True
         if watched is self.editor and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            self.editor.setText(self.name.text())
+            self.editor.setText(self.name.full_text)
             self._finish()
             return True
         return super().eventFilter(watched, event)
@@ -121,5 +119,5 @@ class Header(QFrame):
         name = self.editor.text().strip()
         self.editor.hide()
         self.name.show()
-        if name and name != self.name.text():
+        if name and name != self.name.full_text:
             self.renamed.emit(name)

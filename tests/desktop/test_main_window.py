@@ -89,7 +89,7 @@ def press(window: MainWindow, key: Qt.Key, modifier: Qt.KeyboardModifier = No) -
 def test_it_starts_on_a_solved_example(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page(window).result.text() == "14", timeout=WAIT)
     assert window.windowTitle() == "An example[*] — dpdesigner" and not window.isWindowModified()
-    assert window.header.name.text() == "Seven" and window.header.value.text() == "14"
+    assert window.header.name.full_text == "Seven" and window.header.value.text() == "14"
     assert window.header.badge.property("state") == "proved" and window.header.badge.isVisible()
     assert window.status.facts.full_text == "✓ checked" and not window.status.bar.isVisible()
     assert window.rail.button("fake").isChecked()
@@ -147,7 +147,7 @@ def test_the_rail_adds_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: 
     first.selected = 3
     QTest.mouseClick(window.rail.button("other"), Qt.MouseButton.LeftButton)
     assert [design.study.kind for design in window.document.designs] == ["fake", "other"]
-    assert page(window) is not first and window.header.name.text() == "Other"
+    assert page(window) is not first and window.header.name.full_text == "Other"
     assert window.header.others.isVisible()
     window.rail.button("other").setFocus()
     first.selected = 0
@@ -162,25 +162,25 @@ def test_the_rail_adds_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: 
 def test_two_designs_of_one_kind_share_a_page(window: MainWindow, qtbot: QtBot) -> None:
     shown = page(window)
     window.menus.duplicate.trigger()
-    assert window.header.name.text() == "Seven (2)" and page(window) is shown
+    assert window.header.name.full_text == "Seven (2)" and page(window) is shown
     shown.changed.emit(FakeStudy(100, "Seven (2)"), "Hundred")
     qtbot.waitUntil(lambda: shown.result.text() == "200", timeout=WAIT)
     press(window, Key.Key_PageUp, Control)
     assert shown.number.text() == "7"
     qtbot.waitUntil(lambda: shown.result.text() == "14", timeout=WAIT)
     press(window, Key.Key_Z, Control)
-    assert window.header.name.text() == "Seven (2)" and shown.number.text() == "7"
+    assert window.header.name.full_text == "Seven (2)" and shown.number.text() == "7"
 
 
 def test_rename_by_double_click(window: MainWindow, qtbot: QtBot) -> None:
     QTest.mouseDClick(window.header.name, Qt.MouseButton.LeftButton)
     QTest.keyClicks(window.header.editor, "Flu season")
     QTest.keyClick(window.header.editor, Key.Key_Return)
-    assert window.header.name.text() == "Flu season" and window.document.study.name == "Flu season"
+    assert window.header.name.full_text == "Flu season" and window.document.study.name == "Flu season"
     press(window, Key.Key_F2)
     QTest.keyClicks(window.header.editor, "no")
     QTest.keyClick(window.header.editor, Key.Key_Escape)
-    assert window.header.name.text() == "Flu season" and window.header.name.isVisible()
+    assert window.header.name.full_text == "Flu season" and window.header.name.isVisible()
 
 
 def test_save_open_and_recent(window: MainWindow, answers: Answers, tmp_path: Path) -> None:
