@@ -124,10 +124,11 @@ def export_tables(
     written = []
     if {"csv", "tsv", "json"} & set(wanted):
         table = fraction_table(best.mechanism) if fractions else decimal_table(best.mechanism)
-        for ending, text in (("csv", table.csv), ("tsv", table.tsv if "tsv" in wanted else "")):
-            if ending in wanted:
-                written.append(_write(stem, ending, text, table))
-        if {"csv", "json"} & set(wanted):
+        if "csv" in wanted:
+            written.append(_write(stem, "csv", table.csv, table))
+        if "tsv" in wanted:
+            written.append(_write(stem, "tsv", table.tsv, table))
+        if "csv" in wanted or "json" in wanted:
             facts = sidecar(outcome, best, table, f"{stem.name}.csv" if "csv" in wanted else None)
             written.append(_write(stem, "json", _json(facts, table, "json" in wanted), table))
     if "tex" in wanted:
