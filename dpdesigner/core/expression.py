@@ -6,6 +6,7 @@ Only numbers, the names below, arithmetic and comparisons are let through; the t
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
@@ -34,11 +35,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 _EXACT_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
-    "min": min,
-    "max": max,
+    "min": lambda *values: min(values),
+    "max": lambda *values: max(values),
     "floor": lambda value: Fraction(value.__floor__()),
     "ceil": lambda value: Fraction(value.__ceil__()),
-    "where": lambda condition, yes, no: yes if condition else no,
 }
 _ARITHMETIC = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant)
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -90,10 +90,12 @@ def evaluate(text: str, n: int) -> Floats:
     counts = np.arange(n + 1, dtype=float)
     names = {"i": counts[:, None], "r": counts[None, :], "n": float(n)}
     with np.errstate(all="ignore"):
-        value = _run(_interpreter({**names, **_FUNCTIONS}), text.strip(), text)
+        value: Any = _run(_interpreter({**names, **_FUNCTIONS}), _rewritten(text, _InDoubles()), text)
     try:
+        if np.iscomplexobj(value):
+            raise TypeError
         loss = np.array(np.broadcast_to(np.asarray(value, dtype=float), (n + 1, n + 1)))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"the loss expression must give a number for every i and r, got {text[:60]!r}.", "loss") from None
     bad = np.argwhere(~np.isfinite(loss))
     if bad.size:
@@ -111,8 +113,8 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
         If the text is not allowed, or its values are not rational (roots, exp, log).
     """
     check(text)
-    interpreter = _interpreter({"n": Fraction(n), "Fraction": Fraction, **_EXACT_FUNCTIONS})
-    program = _with_fractions(text)
+    interpreter = _interpreter({"n": Fraction(n), "Fraction": Fraction, "power": _power, **_EXACT_FUNCTIONS})
+    program = _rewritten(text, _Exactly())
 
     def value(i: int, r: int) -> Fraction:
         interpreter.symtable.update(i=Fraction(i), r=Fraction(r))
@@ -127,7 +129,7 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
 def _interpreter(names: dict[str, Any]) -> Any:
     from asteval import Interpreter
 
-    interpreter = Interpreter(symtable=names, minimal=True, use_numpy=False, builtins_readonly=True)
+    interpreter = Interpreter(symtable=names, minimal=True, use_numpy=False, builtins_readonly=True, with_ifexp=True)
     interpreter.remove_nodehandler("attribute")
     interpreter.remove_nodehandler("subscript")
     return interpreter
@@ -142,14 +144,48 @@ def _run(interpreter: Any, program: str, text: str) -> Any:
     return value
 
 
-def _with_fractions(text: str) -> str:
-    """The expression with every number written as an exact fraction: 0.1 means 1/10."""
+def _power(base: Fraction, exponent: Fraction) -> Any:
+    """base ** exponent, unless the answer would have more than a hundred thousand bits."""
+    size = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if abs(exponent) * size > 100_000:
+        raise InputError("the power is too large", "loss")
+    return base**exponent
 
-    class Exactly(ast.NodeTransformer):
-        def visit_Constant(self, node: ast.Constant) -> ast.expr:
-            return ast.parse(f"Fraction({str(node.value)!r})", mode="eval").body
 
-    return ast.unparse(Exactly().visit(ast.parse(text.strip(), mode="eval")))
+class _InDoubles(ast.NodeTransformer):
+    """Makes every number a double, and comparisons numbers: numpy would add two truths to one."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        text = str(node.value)
+        return ast.Constant(float(text)) if len(text) < 400 else ast.Constant(math.inf)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        return ast.BinOp(self.generic_visit(node), ast.Mult(), ast.Constant(1))  # type: ignore[arg-type]
+
+
+class _Exactly(ast.NodeTransformer):
+    """Writes every number as an exact fraction (0.1 means 1/10), and `where` so that only the branch taken is evaluated."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.parse(f"Fraction({str(node.value)!r})", mode="eval").body
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Pow):
+            return ast.Call(ast.Name("power", ast.Load()), [node.left, node.right], [])
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "where":
+            condition, yes, no = node.args
+            return ast.IfExp(condition, yes, no)
+        return node
+
+
+def _rewritten(text: str, transformer: ast.NodeTransformer) -> str:
+    tree = transformer.visit(ast.parse(text.strip(), mode="eval"))
+    return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def _allowed(node: ast.AST) -> bool:
@@ -158,5 +194,13 @@ def _allowed(node: ast.AST) -> bool:
     if isinstance(node, ast.Name):
         return node.id in VARIABLES or node.id in _FUNCTIONS
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS and not node.keywords
+        return isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS and not node.keywords and _fits(node)
     return isinstance(node, (*_ARITHMETIC, *_OPERATORS, *_COMPARISONS))
+
+
+def _fits(call: ast.Call) -> bool:
+    """Whether a function has as many arguments as it takes."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name in ("min", "max"):
+        return len(call.args) >= 1
+    return len(call.args) == (3 if name == "where" else 1)

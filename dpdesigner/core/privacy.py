@@ -82,9 +82,9 @@ class PrivacyLevel:
 
     @cached_property
     def alpha(self) -> float:
-        """exp(-epsilon), the nearest double; 0 where it is below the range of doubles."""
+        """exp(-epsilon), the nearest double (not exp of a rounded epsilon); 0 where it is below the range of doubles."""
         rational = self.exact_alpha
-        return float(rational) if rational is not None else math.exp(-self.epsilon)
+        return float(rational) if rational is not None else float(self._exponential(ROUND_FLOOR))
 
     @cached_property
     def epsilon(self) -> float:

@@ -32,6 +32,8 @@ Floats = NDArray[np.float64]
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000
 
+_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
+
 
 @dataclass(frozen=True, init=False)
 class CountDesign:
@@ -223,7 +225,7 @@ class CountOutcome:
     @property
     def proved(self) -> bool:
         """Whether the certificate proves the mechanism optimal, up to the rounding of doubles."""
-        return float(self.certificate.gap) <= 1e-9 * max(abs(float(self.value)), float(self._scale))
+        return float(self.certificate.gap) <= max(1e-7 * max(abs(float(self.value)), self._scale), _NOTHING)
 
     @cached_property
     def _scale(self) -> float:

@@ -12,9 +12,6 @@ from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
-#: A gap below this share of the loss's scale counts as closed: it is the rounding of doubles.
-_CLOSED = 1e-7
-
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("CountPage", text)
@@ -45,7 +42,7 @@ def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
     gap = float(outcome.certificate.gap)
     if outcome.exact and gap == 0:
         return _tr("✓ proved optimal · gap 0"), "proved"
-    if gap <= _CLOSED * scale or outcome.proved:
+    if outcome.proved:
         return _tr("✓ proved optimal · gap ≤ {gap}").format(gap=small(gap)), "proved"
     if decides(outcome, witness) and witness is not None:
         text = _tr("✓ proved optimal · gap ≤ {gap}") if witness.gap <= 1e-5 * scale else _tr("within {gap} of optimal")
