@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-
 #: Advances of texts in parts and as a whole differ by fractions of pixels.
 SLACK = 4
 
