@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 
@@ -219,11 +219,9 @@ class Table(Mechanism):
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        with localcontext(Context(prec=precision + 10, Emin=MIN_EMIN, Emax=MAX_EMAX)) as context:
-            repaired = repair(self.raw, geometric.decimal(alpha, context), filler=self.filler)
         rounded = Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)
-        for row in repaired:
-            yield [rounded.plus(entry) for entry in row]
+        for row in self.exact_rows(alpha):
+            yield [geometric.decimal(entry, rounded) for entry in row]
 
 
 def remap_from_constraints(constraints: NDArray[np.str_]) -> tuple[int, ...]:

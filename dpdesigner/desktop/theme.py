@@ -214,6 +214,7 @@ QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px 
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: $hairline; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QStatusBar { background: $card; color: $muted; border-top: 1px solid $hairline; }
 QStatusBar QLabel { color: $muted; font-size: ${small}pt; }
 QStatusBar::item { border: none; }

@@ -101,6 +101,11 @@ class CountPage(Page):
             action.triggered.connect(slot)
             self.addAction(action)
 
+    @classmethod
+    def starting_study(cls) -> CountDesign:
+        """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
+        return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
+
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def set_study(self, study: Any) -> None:
@@ -116,7 +121,7 @@ class CountPage(Page):
         """Return what is computed for a design: closed form at once, then costs, curves, fractions and the linear program."""
         jobs = [
             Job("solve", study.run, live=True),
-            Job("costs", lambda progress: cost_table(study, progress), slow=study.n > _LIVE_COSTS, live=study.n <= _LIVE_COSTS),
+            Job("costs", lambda progress: cost_table(study, progress), slow=True, live=study.n <= _LIVE_COSTS),
             Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
         ]
         if study.n <= _EXACT and study.privacy.exact_alpha is not None:
