@@ -1,220 +1,172 @@
-"""The editor in which people draw a prior over 0..n: paint, curve, table, named shapes."""
+"""The editor in which people draw what they believe about a count: bars to paint, a curve to bend, a table to type in."""
 
 from __future__ import annotations
 
-from functools import partial
+from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
-
-from dpdesigner.desktop.widgets.brush import Brush, smoothed
-from dpdesigner.desktop.widgets.preset_row import PresetRow
-from dpdesigner.desktop.widgets.prior_plot import PriorPlot
-from dpdesigner.desktop.widgets.prior_table import PriorModel, PriorTable
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-
-Floats = NDArray[np.float64]
-
-_WIDTHS = (1, 3, 5, 9)
+from dpdesigner.desktop.widgets.distribution_sheet import DistributionSheet
+from dpdesigner.desktop.widgets.reshaping import mirrored, replaced, smoothed
+from dpdesigner.desktop.widgets.weight_rules import Floats, Rules
 
 
-class DistributionEditor(QWidget):
-    """Shows weights over 0..n and asks for others; their sum does not matter, the axis shows probabilities."""
+class DistributionEditor(DistributionSheet):
+    """Shows weights over 0..n and asks for others. Their sum does not matter: the axis shows the shares of it.
 
-    changing = Signal(object)  #: ndarray of weights, while a gesture lasts
-    changed = Signal(object, str)  #: ndarray of weights, or a tuple of texts where one was typed; and the words of the undo step
-    cancelled = Signal()  #: a gesture was given up
-    presetChosen = Signal(str)  #: a named prior, such as ``"binomial:0.3"``
+    Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
+    `changed`, or in `cancelled`.
+    """
+
+    changing = Signal(object)  #: array of weights, at most once a mouse event, while a gesture lasts
+    changed = Signal(object, str)  #: array of weights, or a tuple of texts where one was typed; and the words of the undo step
+    cancelled = Signal()  #: a gesture was given up, or ended where it began
+    presetChosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
+    selected = Signal(int)  #: a count was chosen
+    hovered = Signal(object)  #: the count under the mouse, or None
     pinRequested = Signal()
     csvRequested = Signal()
-    pasted = Signal(str)
-    selected = Signal(int)
+    pasted = Signal(str)  #: the text of the clipboard
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.plot = PriorPlot()
-        self._model = PriorModel()
-        self.table = PriorTable(self._model)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.plot)
-        self._stack.addWidget(self.table)
-        self.presets = PresetRow()
-        self._error = SentenceLabel("error")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self.presets)
-        layout.addWidget(self._error)
-        layout.addLayout(self._button_row())
-        self.setMinimumHeight(130)
         self._connect()
 
     def _connect(self) -> None:
-        self.plot.changing.connect(self.changing)
-        self.plot.changed.connect(self._take)
-        self.plot.cancelled.connect(self.cancelled)
-        self.plot.selected.connect(self.selected)
-        self._model.edited.connect(self._take_text)
-        self._model.refused.connect(self._error.set_sentence)
-        self.presets.chosen.connect(self.presetChosen)
-        self.presets.refused.connect(self._error.set_sentence)
+        plot, table, controls = self.plot, self.table, self.controls
+        plot.changing.connect(self._preview)
+        plot.changed.connect(self._conclude)
+        plot.cancelled.connect(self._give_up)
+        plot.explained.connect(self._explain)
+        plot.pointed.connect(self._point)
+        plot.menu_wanted.connect(self._open_menu)
+        plot.brush_changed.connect(controls.brush.show_brush)
+        table.rows.typed.connect(self._type)
+        table.rows.refused.connect(self.error.set_sentence)
+        table.stepped.connect(plot.step)
+        table.steps_ended.connect(plot.end_steps)
+        for view in (plot, table):
+            view.chosen.connect(self._choose)
+            view.lock_wanted.connect(self._toggle_lock)
+        self.presets.chosen.connect(self._choose_preset)
+        self.presets.refused.connect(self.error.set_sentence)
+        controls.mode_chosen.connect(self.set_mode)
+        controls.brush.changed.connect(plot.set_brush)
+        controls.smooth_wanted.connect(self.smooth)
+        controls.mirror_wanted.connect(self.mirror)
+        controls.hold_chosen.connect(self.set_hold_total)
+        controls.lock_wanted.connect(self._toggle_selected)
+        controls.unlock_wanted.connect(self._unlock)
+        controls.pin_wanted.connect(self.pinRequested)
+        controls.csv_wanted.connect(self.csvRequested)
+        controls.paste_wanted.connect(self.paste)
 
-    def _button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        self.modes: dict[str, QToolButton] = {}
-        group = QButtonGroup(self)
-        for mode, text, tip in (
-            ("paint", self.tr("Paint"), self.tr("Drag over the bars; Shift: straight line, right button: erase, wheel: nudge")),
-            ("curve", self.tr("Curve"), self.tr("Drag the handles; a double click adds one, the right button removes one")),
-            ("table", self.tr("Table"), self.tr("Type weights: 0.2, 1/3 or 20%")),
-        ):
-            button = self._chip(text, tip)
-            button.setCheckable(True)
-            button.clicked.connect(partial(self.set_mode, mode))
-            group.addButton(button)
-            row.addWidget(button)
-            self.modes[mode] = button
-        self.modes["paint"].setChecked(True)
-        preset = self._chip(self.tr("Preset ▾"), self.tr("Named shapes"))
-        menu = QMenu(preset)
-        self.presets.fill(menu)
-        preset.setMenu(menu)
-        preset.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        more = self._chip("⋯", self.tr("Smooth, mirror, brush, locks, files"))
-        more.setAccessibleName(self.tr("More"))
-        more.setMenu(self._more_menu(more))
-        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        for widget in (preset, more):
-            row.addWidget(widget)
-        row.addStretch(1)
-        return row
-
-    def _chip(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(text)
-        button.setProperty("class", "chip")
-        return button
-
-    def _more_menu(self, parent: QWidget) -> QMenu:
-        menu = QMenu(parent)
-        menu.addAction(self.tr("Smooth")).triggered.connect(self._smooth)
-        menu.addAction(self.tr("Mirror")).triggered.connect(self._mirror)
-        widths = menu.addMenu(self.tr("Brush width"))
-        for width in _WIDTHS:
-            widths.addAction(str(width)).triggered.connect(partial(self._set_width, width))
-        self._soft = self._switch(menu, self.tr("Soft brush"), True)
-        self._hold = self._switch(menu, self.tr("Hold total"), False)
-        menu.addAction(self.tr("Lock or unlock the selected bar (L)")).triggered.connect(self._lock)
-        menu.addSeparator()
-        menu.addAction(self.tr("Pin this prior for comparison")).triggered.connect(self.pinRequested)
-        menu.addAction(self.tr("From a CSV column of counts…")).triggered.connect(self.csvRequested)
-        menu.addAction(self.tr("Paste numbers")).triggered.connect(self._paste)
-        return menu
-
-    def _switch(self, menu: QMenu, text: str, on: bool) -> QAction:
-        action = menu.addAction(text)
-        action.setCheckable(True)
-        action.setChecked(on)
-        action.toggled.connect(self._set_brush)
-        return action
-
-    # What is shown -----------------------------------------------------------------------------------------------------
-
-    def set_distribution(self, weights: Floats, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
-        """Show a prior and emit nothing.
-
-        Parameters
-        ----------
-        weights : ndarray
-            (n + 1,): not negative, not all zero; they need not sum to 1.
-        texts : tuple of str, optional
-            The weights as the user gave them, for the table.
-        spec : str
-            Its name and parameters, if it has a name.
-        """
-        self._error.set_sentence("")
+    @Slot(object)
+    def _point(self, count: int | None) -> None:
         if not self.plot.busy:
-            self.plot.set_weights(weights)
-            self.presets.show_spec(spec, len(weights) - 1)
-        if self._stack.currentWidget() is self.table or len(weights) != len(self._model.weights):
-            self._model.set_weights(weights, texts)
-        else:
-            self._model.weights, self._model.texts = weights, texts
+            self.warning = ""
+        self.read_out()
+        self.hovered.emit(count)
 
-    def set_pinned(self, pinned: list[tuple[str, Floats]]) -> None:
-        """Draw earlier priors as dashed outlines."""
-        self.plot.bars.pinned = [probabilities for _, probabilities in pinned]
-        self.plot.bars.update()
+    @Slot(str)
+    def _explain(self, words: str) -> None:
+        self.warning = words
+        self.read_out()
 
-    def set_posterior(self, probabilities: Floats | None) -> None:
-        """Draw what would be believed after a release as a thin outline."""
-        self.plot.bars.posterior = probabilities
-        self.plot.bars.update()
-
-    def set_selected(self, count: int | None) -> None:
-        """Mark a count and emit nothing."""
-        self.plot.set_selected(count)
-
-    def weights(self) -> Floats:
-        """Return the weights shown."""
-        return self.plot.weights
-
-    def figure(self) -> PriorPlot:
-        """Return the part that is saved as a picture."""
-        return self.plot
-
-    def set_mode(self, mode: str, checked: bool = True) -> None:
-        """Show the bars to paint, the curve or the table."""
-        self.modes[mode].setChecked(True)
-        self._stack.setCurrentWidget(self.table if mode == "table" else self.plot)
-        if mode == "table":
-            self._model.set_weights(self.plot.weights, self._model.texts)
-        else:
-            self.plot.set_mode("curve" if mode == "curve" else "paint")
-
-    # Intents -----------------------------------------------------------------------------------------------------------
+    @Slot(object)
+    def _preview(self, weights: Floats) -> None:
+        self.used = True
+        if self.stack.currentWidget() is self.table:
+            self.table.rows.show_weights(weights, None, self.plot.rules.locked)
+        self.changing.emit(weights.copy())
 
     @Slot(object, str)
-    def _take(self, weights: Floats, words: str) -> None:
-        self._model.texts = None
-        self.changed.emit(weights, words)
+    def _conclude(self, weights: Floats, label: str) -> None:
+        self.used = True
+        self.texts, self.spec = None, ""
+        self.refresh()
+        self.changed.emit(weights.copy(), label)
+
+    @Slot(object)
+    def _give_up(self, weights: Floats) -> None:
+        self.refresh()
+        self.changing.emit(weights.copy())
+        self.cancelled.emit()
 
     @Slot(int, str)
-    def _take_text(self, count: int, text: str) -> None:
-        texts = [self._model.text(place) for place in range(len(self._model.weights))]
-        texts[count] = text
-        self._error.set_sentence("")
-        self.changed.emit(tuple(texts), self.tr("Type prior"))
+    def _type(self, count: int, text: str) -> None:
+        rows, plot = self.table.rows, self.plot
+        label = self.tr("Set count {count} to {text}").format(count=count, text=text)
+        found = replaced(plot.weights, count, rows.check(count, text), plot.rules)
+        if found.kept is not None or found.stuck or count in plot.rules.locked:
+            if found.kept is not None:
+                words = self.tr("One count must stay possible, so {count} keeps its weight.")
+            else:
+                words = self.tr("Count {count} is locked; press L to unlock it.")
+            self.error.set_sentence(words.format(count=count))
+            return
+        self.error.clear()
+        if plot.rules.bind:
+            plot.commit(found, label)
+            return
+        texts = rows.with_text(count, text)
+        plot.set_weights(found.weights)
+        self.texts, self.spec = texts, ""
+        self.refresh()
+        self.changed.emit(texts, label)
+
+    @Slot(int)
+    def _choose(self, count: int) -> None:
+        self.used, self.warning = True, ""
+        self.set_selected(count)
+        self.selected.emit(count)
+
+    @Slot(str)
+    def _choose_preset(self, spec: str) -> None:
+        self.error.clear()
+        self.presetChosen.emit(spec)
 
     @Slot()
-    def _smooth(self) -> None:
-        self._take(smoothed(self.plot.weights, self.plot.brush), self.tr("Smooth prior"))
+    def smooth(self) -> None:
+        """Average each bar with its neighbours."""
+        self.plot.commit(smoothed(self.plot.weights, self.plot.rules), self.tr("Smooth prior"))
 
     @Slot()
-    def _mirror(self) -> None:
-        self._take(self.plot.weights[::-1].copy(), self.tr("Mirror prior"))
+    def mirror(self) -> None:
+        """Turn the shape round."""
+        self.plot.commit(mirrored(self.plot.weights, self.plot.rules), self.tr("Mirror prior"))
 
     @Slot()
-    def _lock(self) -> None:
-        if self.plot.bars.selected is not None:
-            self.plot.toggle_lock(self.plot.bars.selected)
+    def paste(self) -> None:
+        """Ask for a prior from the numbers on the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        if text.strip():
+            self.error.clear()
+            self.pasted.emit(text)
+        else:
+            self.error.set_sentence(self.tr("There is no text on the clipboard; copy a column of numbers first."))
+
+    @Slot(int, QPoint)
+    def _open_menu(self, count: int, at: QPoint) -> None:
+        self._choose(count)
+        self.controls.open_menu(at)
+
+    @Slot(int)
+    def _toggle_lock(self, count: int) -> None:
+        self.set_rules(self.plot.rules.toggled(count))
 
     @Slot()
-    def _paste(self) -> None:
-        self.pasted.emit(QGuiApplication.clipboard().text())
-
-    def _set_width(self, width: int, checked: bool = False) -> None:
-        brush = self.plot.brush
-        self.plot.brush = Brush(width, brush.soft, brush.hold_total, brush.locked)
+    def _toggle_selected(self) -> None:
+        if self.count is not None:
+            self._toggle_lock(self.count)
 
     @Slot()
-    def _set_brush(self) -> None:
-        brush = self.plot.brush
-        self.plot.brush = Brush(brush.width, self._soft.isChecked(), self._hold.isChecked(), brush.locked)
+    def _unlock(self) -> None:
+        self.set_rules(Rules(hold_total=self.plot.rules.hold_total))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste numbers."""
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste()
+        else:
+            super().keyPressEvent(event)

@@ -125,8 +125,12 @@ class HandleDrag:
         """
         place = float(self._start.places[self._handle])
         self.curve = self._start.moved(self._handle, place if straight else x, y)
-        everywhere = np.ones(len(self._before), dtype=np.bool_)
-        return settled(self._before, self.curve.weights(), everywhere, self._rules, x)
+        return shaped(self._before, self.curve, self._rules, x)
+
+
+def shaped(before: Floats, curve: HandleCurve, rules: Rules, near: float = 0.0) -> Settled:
+    """Return weights after a curve, as far as the rules allow; `near` is where the pointer is."""
+    return settled(before, curve.weights(), np.ones(len(before), dtype=np.bool_), rules, near)
 
 
 def monotone_cubic(x: Floats, y: Floats, at: Floats) -> Floats:

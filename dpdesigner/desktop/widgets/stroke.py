@@ -65,7 +65,7 @@ class Stroke:
         self._before = before
         self._brush = brush
         self._rules = rules
-        self._erasing = erasing
+        self.erasing = erasing  #: whether it sets bars to 0
         self._digits = _DIGITS - floor(log10(float(before.max()))) - 1
         self._drawn = before.copy()
         self._distance = np.full(len(before), np.iinfo(np.int64).max)
@@ -115,7 +115,7 @@ class Stroke:
         closest = distance <= self._distance[bars]
         bars, nearest, distance = bars[closest], nearest[closest], distance[closest]
         self._distance[bars] = distance
-        goal = np.zeros(len(bars)) if self._erasing else _heights(nearest, start, end)
+        goal = np.zeros(len(bars)) if self.erasing else _heights(nearest, start, end)
         old = self._before[bars]
         strength = self._brush.strength(distance)
         self._drawn[bars] = np.where(strength == 1, goal, old + strength * (goal - old)).round(self._digits)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -118,3 +120,34 @@ def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
     elif have > 0:
         weights[others] = 0.0
         weights[edited] *= room / have
+
+
+def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
+    """Return weights as a new array.
+
+    Parameters
+    ----------
+    weights : array (n + 1,)
+        What came from outside.
+    texts : int, optional
+        How many texts came with them.
+
+    Raises
+    ------
+    InputError
+        If they are not finite numbers at or above 0 with a positive sum, or not as many as the texts.
+    """
+    found = np.array(weights, dtype=float)
+    if found.ndim != 1 or not found.size or not np.isfinite(found).all() or found.min() < 0 or not found.any():
+        words = "the weights must be a list of finite numbers at or above 0, not all 0, got an array of shape {}."
+        raise InputError(words.format(found.shape), "prior")
+    if texts is not None and texts != len(found):
+        raise InputError(f"there must be one text a weight, {len(found)} in all, got {texts}.", "prior")
+    return found
+
+
+def alike(first: Floats, second: Floats) -> bool:
+    """Tell whether two arrays of weights stand for the same probabilities."""
+    if len(first) != len(second):
+        return False
+    return np.array_equal(first, second) or bool(np.allclose(first / first.max(), second / second.max(), rtol=1e-9, atol=1e-15))

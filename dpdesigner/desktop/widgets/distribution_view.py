@@ -1,0 +1,124 @@
+"""What the plot of a distribution shows: bars on a scale that suits them, with the axis in percent, and other curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.widgets.distribution_layer import DistributionLayer
+from dpdesigner.desktop.widgets.handle_curve import HandleCurve
+from dpdesigner.desktop.widgets.overlay_layer import Overlay, OverlayLayer
+from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_ticks import Tick, count_ticks, percent_ticks
+from dpdesigner.desktop.widgets.stroke import Brush
+from dpdesigner.desktop.widgets.weight_rules import Floats, Rules
+
+Mode = Literal["paint", "curve"]
+
+_HEADROOM = 1.12  # of the highest bar
+_ROOM = 2.2  # of the mean bar: a flat shape has as much room above as below
+
+
+class DistributionView(StyledPlot):
+    """Weights over 0..n as bars; the axis says what share of the total they are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.brush = Brush()
+        self.rules = Rules()
+        self.mode: Mode = "paint"
+        self.hovered_count: int | None = None
+        self.bars, self.overlays = DistributionLayer(), OverlayLayer()
+        self.add_layer(self.bars)
+        self.add_layer(self.overlays)
+        self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True))
+        self.set_padding(0, 4, 6, 0)
+        self.fit()
+
+    @property
+    def weights(self) -> Floats:
+        """The weights shown, an array (n + 1,)."""
+        return self.bars.weights
+
+    def set_weights(self, weights: Floats) -> None:
+        """Show weights, on a scale that suits them."""
+        if self.mode == "curve":
+            self.bars.curve = self.curve_for(weights)
+        self.draw_weights(weights)
+        self.fit()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Let the mouse paint bars, or drag the handles of a curve."""
+        self.mode = mode
+        self.bars.curve = HandleCurve.fitted(self.weights) if mode == "curve" else None
+        self.bars.taken = self.bars.brushed = None
+        self.bars.update()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Lock bars, hold the total."""
+        self.rules = rules
+        self.bars.locked = rules.locked
+        self.bars.update()
+
+    def set_brush(self, brush: Brush) -> None:
+        """Paint with another brush."""
+        self.brush = brush
+        self.show_brush()
+
+    def set_selected(self, count: int | None) -> None:
+        """Draw a bar warm."""
+        self.bars.selected = count
+        self.bars.update()
+
+    def set_overlays(self, overlays: Sequence[Overlay]) -> None:
+        """Draw curves over the bars."""
+        self.overlays.show_overlays(overlays)
+
+    def fit(self) -> None:
+        """Choose the scale: room over the highest bar and pinned curve, and more over flat shapes."""
+        weights = self.weights
+        pinned = (float(overlay.probabilities.max()) for overlay in self.overlays.overlays if overlay.pinned)
+        top = max(_HEADROOM * float(weights.max()), _ROOM * float(weights.mean()) if len(weights) > 1 else 0.0)
+        self.set_range(-0.5, len(weights) - 0.5, 0.0, max(top, 1.05 * max(pinned, default=0.0) * self.overlays.total))
+
+    def draw_weights(self, weights: Floats) -> None:
+        """Draw weights on the scale there is."""
+        self.bars.weights = weights
+        self.overlays.weights, self.overlays.total = weights, float(weights.sum())
+        for layer in (self.bars, self.overlays, self.axes):
+            layer.update()
+
+    def _percents(self, low: float, high: float, at_most: int) -> list[Tick]:
+        total = self.overlays.total
+        return [Tick(tick.at * total, tick.text) for tick in percent_ticks(low / total, high / total, at_most)]
+
+    def curve_for(self, weights: Floats) -> HandleCurve:
+        """Return the curve there is if the shape is the same, else a new one."""
+        old, curve = self.weights, self.bars.curve
+        factor = float(weights.sum() / old.sum())
+        if curve is not None and len(old) == len(weights) and np.allclose(old * factor, weights, rtol=1e-9, atol=0):
+            return curve.scaled(factor)
+        return HandleCurve.fitted(weights)
+
+    def count_at(self, position: QPointF) -> int | None:
+        """Return the bar at a pixel, or None beside the bars."""
+        area = self.frame.area
+        if not area.left() <= position.x() <= area.right():
+            return None
+        return min(max(int(np.floor(self.frame.value_x(position.x()) + 0.5)), 0), len(self.weights) - 1)
+
+    def pixel_reach(self) -> int:
+        """Return how many bars on either side of one share its pixel."""
+        return int(len(self.weights) / max(self.frame.area.width(), 1.0) / 2)
+
+    def show_brush(self) -> None:
+        """Shade the bars that the brush would paint."""
+        count, reach = self.hovered_count, self.brush.reach
+        shown = count is not None and self.mode == "paint"
+        last = len(self.weights) - 1
+        self.bars.brushed = (max(count - reach, 0), min(count + reach, last)) if shown and count is not None else None
+        self.bars.update()
