@@ -200,13 +200,14 @@ def test_smooth_moves_into_the_menu_where_the_row_is_narrow(editor: Distribution
 
 def test_brush_box_and_wheel_show_the_same_brush(editor: DistributionEditor) -> None:
     box = editor.controls.brush
-    box.width_box.setValue(5)
-    box.edge.setValue(50)
+    box.reach.setValue(2)
+    box.softness.setValue(50)
     assert editor.plot.brush == Brush(2, 0.5)
     editor.plot.brush_changed.emit(Brush(4, 0.5))
-    assert box.width_box.value() == 9
+    assert box.reach.value() == 4
     editor.set_brush(Brush())
-    assert (box.width_box.value(), box.edge.value()) == (1, 0)
+    assert (box.reach.value(), box.softness.value()) == (0, 0)
+    assert editor.plot.brush == Brush()
 
 
 def test_menu_asks_for_pin_file_and_paste(editor: DistributionEditor) -> None:

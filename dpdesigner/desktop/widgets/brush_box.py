@@ -1,13 +1,13 @@
-"""The width and the edge of the brush, as a row that fits a menu."""
+"""The width and the edge of the brush, as two rows that fit a menu."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
 from dpdesigner.desktop.widgets.stroke import Brush
 
-_WIDEST = 1_000_001
+_WIDEST = 25  # bars on either side; the wheel goes further
 
 
 class BrushBox(QWidget):
@@ -17,32 +17,41 @@ class BrushBox(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.width_box = QSpinBox()
-        self.width_box.setRange(1, _WIDEST)
-        self.width_box.setSingleStep(2)
-        self.width_box.setAccessibleName(self.tr("Brush width in bars"))
-        self.width_box.setToolTip(self.tr("Bars painted at once; also Ctrl + wheel over the bars"))
-        self.edge = QSlider(Qt.Orientation.Horizontal)
-        self.edge.setRange(0, 100)
-        self.edge.setSingleStep(10)
-        self.edge.setPageStep(25)
-        self.edge.setAccessibleName(self.tr("Softness of the brush's edge in percent"))
-        self.edge.setToolTip(self.tr("Left: a hard edge. Right: the brush fades towards its edge"))
-        self.edge.setMinimumWidth(72)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 4, 12, 4)
-        row.setSpacing(8)
-        for widget in (QLabel(self.tr("Brush")), self.width_box, QLabel(self.tr("Soft edge")), self.edge):
-            row.addWidget(widget)
-        self.width_box.valueChanged.connect(self._change)
-        self.edge.valueChanged.connect(self._change)
+        self.reach, self.softness = self._slider(_WIDEST, 1), self._slider(100, 10)
+        self.reach.setAccessibleName(self.tr("Bars painted on either side of the mouse"))
+        self.reach.setToolTip(self.tr("How many bars are painted at once; also Ctrl + wheel over the bars"))
+        self.softness.setAccessibleName(self.tr("Softness of the brush's edge in percent"))
+        self.softness.setToolTip(self.tr("Left: a hard edge. Right: a wide brush fades towards its edge"))
+        self._words = QLabel()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(26, 4, 12, 4)
+        grid.setHorizontalSpacing(12)
+        grid.addWidget(self._words, 0, 0)
+        grid.addWidget(self.reach, 0, 1)
+        grid.addWidget(QLabel(self.tr("Soft edge")), 1, 0)
+        grid.addWidget(self.softness, 1, 1)
+        grid.setColumnStretch(1, 1)
+        for slider in (self.reach, self.softness):
+            slider.valueChanged.connect(self._change)
+        self.show_brush(Brush())
 
     def show_brush(self, brush: Brush) -> None:
         """Show a brush and emit nothing."""
-        with QSignalBlocker(self.width_box), QSignalBlocker(self.edge):
-            self.width_box.setValue(brush.width)
-            self.edge.setValue(round(100 * brush.softness))
+        with QSignalBlocker(self.reach), QSignalBlocker(self.softness):
+            self.reach.setValue(brush.reach)
+            self.softness.setValue(round(100 * brush.softness))
+        self._words.setText(self.tr("Brush, {width} wide").format(width=brush.width))
+
+    def _slider(self, last: int, step: int) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(0, last)
+        slider.setSingleStep(step)
+        slider.setPageStep(5 * step)
+        slider.setMinimumWidth(96)
+        return slider
 
     @Slot()
     def _change(self) -> None:
-        self.changed.emit(Brush(self.width_box.value() // 2, self.edge.value() / 100))
+        brush = Brush(self.reach.value(), self.softness.value() / 100)
+        self.show_brush(brush)
+        self.changed.emit(brush)

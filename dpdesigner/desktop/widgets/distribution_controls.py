@@ -94,7 +94,7 @@ class DistributionControls(QWidget):
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setProperty("class", "chip")
-        button.setStyleSheet("padding: 3px 6px;")
+        button.setStyleSheet("padding: 3px 5px;")
         return button
 
     def _menu(self, button: QToolButton) -> QMenu:
