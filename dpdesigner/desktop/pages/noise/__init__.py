@@ -1,0 +1,5 @@
+"""The noise page."""
+
+from dpdesigner.desktop.pages.noise.page import NoisePage
+
+__all__ = ["NoisePage"]

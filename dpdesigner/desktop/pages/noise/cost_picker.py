@@ -1,0 +1,125 @@
+"""What noise costs: a few named costs, a formula or points, and a picture of the chosen one."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.noise_cost import noise_cost
+from dpdesigner.desktop.widgets.curve import Curve
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.errors import InputError
+
+#: What each kind that needs a text starts with.
+_STARTING = {"power": "1.5", "expression": "x**2 / (1 + abs(x))", "drawn": "0:0,1:1,3:10"}
+
+
+class CostPicker(FittedWidget):
+    """An editor of a cost. It shows what `set_cost` gives and asks with `changed`."""
+
+    changed = Signal(str)  #: a cost that can be read
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._last = dict(_STARTING)
+        self.buttons: dict[str, QPushButton] = {}
+        self.box = ValueBox("x**2 / (1 + abs(x))")
+        self.error_label = SentenceLabel("error")
+        self.plot = CurvePlot()
+        self._build()
+        self.set_cost("absolute", 1.0)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        row = WrapLayout(gap=4)
+        for key, text, tip in (
+            ("absolute", "|x|", self.tr("The size of the error")),
+            ("squared", "x²", self.tr("The squared error")),
+            ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
+            ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
+            ("drawn", self.tr("Points"), self.tr("Straight lines through points x:cost, with commas between")),
+        ):
+            button = QPushButton(text, autoDefault=False)
+            button.setCheckable(True)
+            button.setProperty("cost", key)
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setStyleSheet("padding: 3px 7px;")
+            button.clicked.connect(self._choose)
+            self.buttons[key] = button
+            row.addWidget(button)
+        column.addLayout(row)
+        column.addWidget(self._box_row())
+        column.addWidget(self.error_label)
+        self.plot.setMinimumHeight(84)
+        column.addWidget(self.plot, 1)
+
+    def _box_row(self) -> QWidget:
+        self._row, self._letter = QWidget(), QLabel("m =")
+        line = QHBoxLayout(self._row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(6)
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.box.committed.connect(self._commit)
+        self.box.abandoned.connect(self._clear_error)
+        self._letter.setBuddy(self.box)
+        line.addWidget(self._letter)
+        line.addWidget(self.box)
+        return self._row
+
+    def set_cost(self, given: str, period: float) -> None:
+        """Show a cost on the first few periods, and emit nothing."""
+        kind, _, argument = given.partition(":")
+        for key, button in self.buttons.items():
+            button.setChecked(key == kind)
+        self._row.setVisible(kind in self._last)
+        if kind in self._last:
+            self._last[kind] = argument
+            letters = {"power": "m =", "expression": "L(x) =", "drawn": self.tr("x:cost")}
+            self._letter.setText(letters[kind])
+            self.box.setAccessibleName(self.buttons[kind].toolTip())
+            self.box.setToolTip(self.buttons[kind].toolTip())
+            self.box.show_value(argument)
+        self._clear_error()
+        x = np.linspace(-3 * period, 3 * period, 121)
+        with np.errstate(over="ignore"):
+            height = noise_cost(given).value(np.abs(x))
+        self.plot.set_curves([Curve("L(x)", x, np.where(np.isfinite(height), height, np.nan), "accent")])
+        self.plot.set_titles("x", "")
+
+    def set_error(self, sentence: str) -> None:
+        """Show why the text cannot be used."""
+        self.error_label.set_sentence(sentence)
+        self.box.set_invalid(bool(sentence))
+
+    @Slot()
+    def _clear_error(self) -> None:
+        self.set_error("")
+
+    @Slot()
+    def _choose(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            button.setChecked(True)
+            key = str(button.property("cost"))
+            self._ask(f"{key}:{self._last[key]}" if key in self._last else key)
+
+    @Slot(str)
+    def _commit(self, text: str) -> None:
+        kind = next((key for key in self._last if self.buttons[key].isChecked()), "power")
+        self._ask(f"{kind}:{text.strip()}")
+
+    def _ask(self, given: str) -> None:
+        try:
+            noise_cost(given)
+        except InputError as error:
+            self.set_error(str(error))
+        else:
+            self.changed.emit(given)

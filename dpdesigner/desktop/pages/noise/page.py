@@ -1,0 +1,248 @@
+"""The noise page: what is asked, both noises in pictures, and what they cost."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSplitter, QWidget
+
+from dpdesigner.desktop.pages.noise import tables, words
+from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
+from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.widgets.column import scrolling
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_snippet import python_snippet
+from dpdesigner.studies.study import Progress
+
+_WIDTHS = (328, 476, 336)
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """Noise drawn for a study."""
+
+    study: NoiseStudy
+    value: float
+
+
+class NoisePage(Page):
+    """Find the cheapest private noise for a real or an integer query, and see it beside Laplace noise."""
+
+    kind: ClassVar[str] = "noise"
+    table_formats: ClassVar[tuple[str, ...]] = tables.FORMATS
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._study: NoiseStudy | None = None
+        self._stale = False
+        self._inputs, self._pictures, self._costs = InputsColumn(), PicturesCard(), CostsColumn()
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName("noise-columns")
+        splitter.setHandleWidth(10)
+        columns = scrolling(self._inputs), self._pictures, scrolling(self._costs)
+        for place, (widget, width) in enumerate(zip(columns, _WIDTHS, strict=True)):
+            splitter.addWidget(widget)
+            splitter.setStretchFactor(place, width)
+            splitter.setCollapsible(place, False)
+        splitter.setSizes(list(_WIDTHS))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(splitter)
+        self._connect()
+        self._add_actions()
+
+    def _connect(self) -> None:
+        self._inputs.previewed.connect(self.previewed)
+        self._inputs.changed.connect(self.changed)
+        self._inputs.previewCancelled.connect(self.previewCancelled)
+        self._pictures.epsilonMoving.connect(self._preview_epsilon)
+        self._pictures.epsilonMoved.connect(self._change_epsilon)
+        self._pictures.gammaMoving.connect(self._preview_gamma)
+        self._pictures.gammaMoved.connect(self._change_gamma)
+        self._pictures.gammaTyped.connect(self._type_gamma)
+        self._costs.explanationRequested.connect(self.explain)
+        self._costs.drawRequested.connect(self.draw_once)
+        self._costs.samplerRequested.connect(self.copy_sampler)
+
+    def _add_actions(self) -> None:
+        for text, shortcut, slot in (
+            (self.tr("Draw noise once"), "Ctrl+R", self.draw_once),
+            (self.tr("Why is this the best noise?"), "F1", self.explain),
+            (self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler),
+        ):
+            action = QAction(text, self)
+            action.setShortcut(QKeySequence(shortcut))
+            action.triggered.connect(slot)
+            self.addAction(action)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def set_study(self, study: Any) -> None:
+        """Show a study's inputs."""
+        self._study = study
+        self._inputs.set_study(study)
+        self._pictures.set_gamma(str(study.gamma))
+        self.summaryChanged.emit()
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show what a job gave."""
+        if name == "export":
+            self.exported.emit(outcome)
+        elif name == "draw":
+            if outcome.study == self._study:
+                self._costs.show_draw(outcome.value)
+        else:
+            self._mark(False)
+            self._pictures.set_outcome(outcome)
+            self._costs.set_outcome(outcome)
+            self.summaryChanged.emit()
+
+    @property
+    def _solved(self) -> NoiseOutcome | None:
+        found: NoiseOutcome | None = self.outcomes.get("solve")
+        return found
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control."""
+        if name == "export":
+            self.exportFailed.emit(error)
+        elif isinstance(error, InputError):
+            self._inputs.show_error(error)
+        else:
+            self.message.emit(str(error))
+
+    def mark_stale(self, name: str) -> None:
+        """Fade what is out of date."""
+        if name == "solve":
+            self._mark(True)
+            self.summaryChanged.emit()
+
+    def _mark(self, stale: bool) -> None:
+        self._stale = stale
+        self._pictures.set_stale(stale)
+        self._costs.set_stale(stale)
+
+    def summary(self) -> Summary:
+        """Return the header line, the cost, the badge and the facts."""
+        if self._study is None:
+            return Summary()
+        if self._stale:
+            return Summary(line=words.study_line(self._study), badge=self.tr("computing…"), state="stale")
+        return words.summary(self._solved, self._study)
+
+    # Intents -----------------------------------------------------------------------------------------------------------
+
+    @Slot(float)
+    def _preview_epsilon(self, epsilon: float) -> None:
+        self._inputs.ask("", lambda study: study.replace(epsilon=f"{epsilon:.3g}"))
+
+    @Slot(float)
+    def _change_epsilon(self, epsilon: float) -> None:
+        self._inputs.ask(self.tr("Change epsilon"), lambda study: study.replace(epsilon=f"{epsilon:.3g}"))
+
+    @Slot(float)
+    def _preview_gamma(self, gamma: float) -> None:
+        self._inputs.ask("", lambda study: study.replace(gamma=f"{gamma:.3g}"))
+
+    @Slot(float)
+    def _change_gamma(self, gamma: float) -> None:
+        self._type_gamma(f"{gamma:.3g}")
+
+    @Slot(str)
+    def _type_gamma(self, text: str) -> None:
+        self._pictures.set_error("")
+        try:
+            study = None if self._study is None else self._study.replace(gamma=text.strip() or "optimal")
+        except InputError as error:
+            self._pictures.gamma_box.set_invalid(True)
+            self._pictures.set_error(str(error)[:1].upper() + str(error)[1:])
+            return
+        if study is not None:
+            self._pictures.set_gamma(str(study.gamma))
+            self.changed.emit(study, self.tr("Choose γ"))
+
+    @Slot()
+    def draw_once(self) -> None:
+        """Draw noise once: exactly for an integer query, for simulation only otherwise."""
+        solved = self._solved
+        if solved is not None and solved.study.dimension == 1:
+            self.requested.emit(Job("draw", lambda progress: _drawn(solved)))
+
+    @Slot()
+    def copy_sampler(self) -> None:
+        """Put a program that draws this noise on the clipboard."""
+        solved = self._solved
+        if solved is None:
+            return
+        try:
+            text = python_snippet(solved)
+        except InputError as error:
+            self.message.emit(str(error)[:1].upper() + str(error)[1:])
+        else:
+            QGuiApplication.clipboard().setText(text)
+            self._costs.show_copied()
+
+    @Slot()
+    def explain(self) -> None:
+        """Say why this noise is the best, and what was corrected in the sources."""
+        solved = self._solved
+        if solved is not None:
+            box = QMessageBox(self)
+            box.setWindowTitle(self.tr("Why is this the best noise?"))
+            box.setTextFormat(Qt.TextFormat.RichText)
+            box.setText(words.explanation(solved))
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            box.open()
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> bool:
+        """Put the curves of the open view on the clipboard as tab-separated text."""
+        header, rows = self._pictures.first.as_table()
+        QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in (header, *rows)))
+        return True
+
+    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
+        """Write every curve with all its digits; runs in the background and touches no widget."""
+        solved = self._solved
+        if solved is None:
+            raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
+        return [path.name for path in tables.write(solved, folder, name, formats, progress)]
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the open view and the costs."""
+        found = [Figure(self._pictures.view, self.tr("Noise"), self._pictures.first.figure())]
+        if self._pictures.second.isVisibleTo(self._pictures):
+            found.append(Figure(f"{self._pictures.view}-ratio", self.tr("Ratio"), self._pictures.second.figure()))
+        return [*found, Figure("costs", self.tr("What it costs"), self._costs.bars)]
+
+    def view_state(self) -> Mapping[str, Any]:
+        """Return the open view and the place of the neighbouring answer."""
+        return {"view": self._pictures.view, "share": self._pictures.share}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore the open view and the place of the neighbouring answer."""
+        if isinstance(state.get("share"), (int, float)):
+            self._pictures.set_share(float(state["share"]))
+        if isinstance(state.get("view"), str):
+            self._pictures.set_view(state["view"])
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._pictures.set_presenting(on)
+        self._costs.set_presenting(on)
+
+
+def _drawn(solved: NoiseOutcome) -> _Draw:
+    if solved.split is not None:
+        return _Draw(solved.study, float(solved.draws(1)[0]))
+    return _Draw(solved.study, float(solved.simulate(1, secrets.randbits(63))[0]))

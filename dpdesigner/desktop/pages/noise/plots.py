@@ -1,0 +1,206 @@
+"""The pictures of the noise page as data, made from an outcome; no widget is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.staircase import Staircase
+from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What one plot shows.
+
+    Attributes
+    ----------
+    x, y : str
+        Titles of the axes.
+    curves, markers, bands : tuple
+        What is drawn; the cursor's dot is on the first curve.
+    logarithmic : (bool, bool)
+        Whether x and y are.
+    limits : pair of (low, high) or None
+        Ends of the axes; None fits them.
+    cursor : float or None
+        Where the cursor is.
+    text : str
+        Written above the cursor.
+    """
+
+    x: str
+    y: str
+    curves: tuple[Curve, ...]
+    markers: tuple[Marker, ...] = ()
+    bands: tuple[Band, ...] = ()
+    logarithmic: tuple[bool, bool] = (False, False)
+    limits: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
+    cursor: float | None = None
+    text: str = ""
+
+
+class Spikes(Curve):
+    """Probabilities of whole numbers: an upright line from zero to each point."""
+
+    def points(self) -> tuple[Floats, Floats]:
+        """Return the ends of the lines, with a gap after each."""
+        heights = np.column_stack((np.zeros_like(self.y), self.y, np.full_like(self.y, np.nan)))
+        return np.repeat(self.x, 3), heights.ravel()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
+
+
+def role(outcome: NoiseOutcome) -> str:
+    """Return the colour of the staircase: green only where it is proved to be the best."""
+    return "proved" if outcome.proved else "accent"
+
+
+def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
+    """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
+    shape, noise = outcome.density, outcome.noise
+    whole = isinstance(noise, DiscreteStaircase)
+    name, make = _tr("staircase"), Spikes if whole else Curve
+    curves = [
+        make(name, shape.x, shape.staircase, role(outcome), steps=not whole),
+        Curve(_tr("Laplace"), shape.x, shape.laplace, "quiet", True),
+    ]
+    title = _tr("noise") if outcome.study.dimension == 1 else _tr("noise, its L1 norm")
+    what = _tr("probability") if whole else _tr("density")
+    ends = float(shape.x[0]), float(shape.x[-1])
+    if outcome.study.dimension > 1:
+        return (Picture(title, what, tuple(curves), limits=(ends, None)),)
+    if shift:
+        moved = Curve(_tr("neighbour"), shape.x + shift, shape.staircase, "selected", True, steps=not whole)
+        curves.append(moved)
+    text = _tr("neighbouring answer: {shift}").format(shift=f"{shift:+.3g}".replace("-", "−") if shift else "0")
+    upper = Picture(title, what, tuple(curves), limits=(ends, None), cursor=shift, text=text)
+    return upper, _ratio(outcome, shift)
+
+
+def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
+    """How much likelier each output is under the first answer than under its neighbour."""
+    epsilon, noise = outcome.study.epsilon, outcome.noise
+    x = outcome.density.x
+    edges: Floats = x
+    if isinstance(noise, Staircase):
+        edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
+        middles = (edges[1:] + edges[:-1]) / 2
+        found = noise.log_ratio(middles, shift)
+        staircase = Curve(_tr("staircase"), edges, np.append(found, found[-1]), role(outcome), steps=True)
+    elif isinstance(noise, DiscreteStaircase):
+        found = epsilon * (noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64)))
+        staircase = Spikes(_tr("staircase"), x, np.asarray(found, dtype=float), role(outcome))
+    else:
+        return Picture("", "", ())
+    laplace = Curve(_tr("Laplace"), edges, outcome.laplace.log_ratio(edges, shift), "quiet", True)
+    band = Band(-epsilon, epsilon, "", "accent", along="y")
+    limits = (float(x[0]), float(x[-1])), (-1.3 * epsilon, 1.3 * epsilon)
+    return Picture("", _tr("ln ratio, within ±ε"), (staircase, laplace), bands=(band,), limits=limits)
+
+
+def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
+    """Both costs with their limits, and how many times the least one Laplace noise costs."""
+    data, epsilon = outcome.by_epsilon, outcome.study.epsilon
+    curves = [
+        Curve(_tr("staircase"), data.epsilon, _finite(data.staircase), role(outcome)),
+        Curve(_tr("Laplace"), data.epsilon, _finite(data.laplace), "quiet", True),
+    ]
+    for name, limit in ((_tr("limit ε → 0"), data.small_limit), (_tr("limit ε → ∞"), data.large_limit)):
+        if limit is not None:
+            curves.append(Curve(name, data.epsilon, _near(limit, data.least), "selected", True))
+    text = f"ε = {epsilon:.4g}"
+    upper = Picture("ε", _tr("expected cost"), tuple(curves), logarithmic=(True, True), cursor=epsilon, text=text)
+    ratio = Curve(_tr("Laplace / best"), data.epsilon, _finite(data.ratio), "accent")
+    known = ratio.y[np.isfinite(ratio.y)]
+    top = float(known.max()) if known.size else 2.0
+    lower = Picture(
+        "ε", _tr("times"), (ratio,), logarithmic=(True, True), limits=(None, (1.0, max(top, 1.1))), cursor=epsilon, text=""
+    )
+    return upper, lower
+
+
+def against_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
+    """The cost of every gamma with the best one, one half, and Laplace noise."""
+    data = outcome.by_gamma
+    cost = _finite(data.cost)
+    curves = [Curve(_tr("staircase"), data.gamma, cost, "accent")]
+    values = cost[np.isfinite(cost)]
+    markers = []
+    if np.isfinite(outcome.laplace_cost):
+        flat = np.full(data.gamma.shape, outcome.laplace_cost)
+        curves.append(Curve(_tr("Laplace"), data.gamma, flat, "quiet", True))
+        values = np.append(values, outcome.laplace_cost)
+    if np.isfinite(data.least):
+        markers.append(Marker(data.best, data.least, f"γ* = {data.best:.4g}", "proved" if best_is_proved(outcome) else "accent"))
+    if np.isfinite(data.half) and outcome.study.query == "real":
+        markers.append(Marker(0.5, data.half, "γ = 1/2", "selected"))
+    limits = None
+    if values.size:
+        room = 0.08 * (values.max() - values.min()) or 1e-6 * abs(values.max())
+        limits = float(values.min() - room), float(values.max() + room)
+    text = f"γ = {outcome.gamma:.4g}"
+    ends = (0.0, 1.0)
+    cursor = outcome.gamma
+    return (Picture("γ", _tr("expected cost"), tuple(curves), tuple(markers), limits=(ends, limits), cursor=cursor, text=text),)
+
+
+def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
+    """The best gamma against epsilon."""
+    data, epsilon = outcome.by_epsilon, outcome.study.epsilon
+    name = _tr("r* / Δ") if outcome.study.query == "integer" else "γ*"
+    curve = Curve(name, data.epsilon, _finite(data.gamma), "accent", steps=outcome.study.query == "integer")
+    half = Band(0.5, 0.5005, "", "muted", along="y")
+    text = f"ε = {epsilon:.4g}"
+    return (Picture("ε", _tr("best γ"), (curve,), bands=(half,), logarithmic=(True, False), cursor=epsilon, text=text),)
+
+
+def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
+    """What noise costs when a small chance delta of more is allowed."""
+    data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
+    if data is None:
+        return (Picture("ε", _tr("expected cost"), ()),)
+    own = outcome.by_epsilon
+    curves = (
+        Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if best_is_proved(outcome) else "accent"),
+        Curve(_tr("truncated Laplace"), data.epsilon, _finite(data.truncated_laplace), "accent"),
+        Curve(_tr("Gaussian"), data.epsilon, _finite(data.gaussian), "selected"),
+        Curve(_tr("uniform, (0, δ)"), data.epsilon, _finite(data.uniform), "quiet", True),
+    )
+    text = f"ε = {epsilon:.4g}"
+    return (Picture("ε", _tr("expected cost"), curves, logarithmic=(True, True), cursor=epsilon, text=text),)
+
+
+def best_is_proved(outcome: NoiseOutcome) -> bool:
+    """Return whether the best gamma, chosen or not, gives the best noise there is."""
+    if outcome.study.gamma == "optimal":
+        return outcome.proved
+    return bool(np.isfinite(outcome.least)) and outcome.study.dimension <= 2 and outcome.study.noise_cost.growth.bounded
+
+
+def _finite(values: Floats) -> Floats:
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _near(limit: Floats, cost: Floats) -> Floats:
+    """Keep a limit where it is within a factor of 3 of the cost, so that it shows where it holds and stays out of the way."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(np.log(limit / cost)) < np.log(3.0), limit, np.nan)
+
+
+PICTURES: dict[str, Callable[[NoiseOutcome], tuple[Picture, ...]]] = {
+    "epsilon": against_epsilon,
+    "gamma": against_gamma,
+    "best": best_gamma,
+    "delta": with_delta,
+}

@@ -1,0 +1,81 @@
+"""The curves of a noise outcome as tables, with all digits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.export import file_name
+from dpdesigner.studies.noise_curves import Curves
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.study import Progress
+
+FORMATS = ("csv", "tsv", "json")
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+
+def tables(outcome: NoiseOutcome) -> dict[str, list[list[str]]]:
+    """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite."""
+    name = "density" if outcome.study.query == "real" else "probabilities"
+    found: dict[str, Curves | None] = {
+        name: outcome.density,
+        "cost-against-epsilon": outcome.by_epsilon,
+        "cost-against-gamma": outcome.by_gamma,
+        "cost-with-delta": outcome.by_epsilon_with_delta,
+    }
+    return {key: _rows(curves) for key, curves in found.items() if curves is not None}
+
+
+def write(outcome: NoiseOutcome, folder: str, name: str, formats: Sequence[str], progress: Progress) -> list[Path]:
+    """Write every table in every format, and return the files.
+
+    Parameters
+    ----------
+    outcome : NoiseOutcome
+    folder : str
+        Made if it is not there.
+    name : str
+        The files' names start with it.
+    formats : sequence of str
+        Of `FORMATS`; ``"json"`` is one file with the study, its results and all tables.
+    progress : Progress
+        Told how far it is.
+
+    Raises
+    ------
+    InputError
+        If a format is unknown or a file cannot be written.
+    """
+    unknown = [wanted for wanted in formats if wanted not in FORMATS]
+    if unknown:
+        raise InputError(f"the formats must be of {', '.join(FORMATS)}, got {unknown[0][:40]!r}.", "format")
+    where, stem, written = make_folder(folder), file_name(name), []
+    found = tables(outcome)
+    for wanted in formats:
+        if wanted == "json":
+            written.append(where / f"{stem}.json")
+            write_atomically(written[-1], _json(outcome, found))
+            continue
+        for done, (key, rows) in enumerate(found.items()):
+            progress(done / len(found), key)
+            written.append(where / f"{stem}-{key}.{wanted}")
+            write_atomically(written[-1], "".join(_SEPARATORS[wanted].join(row) + "\n" for row in rows))
+    return written
+
+
+def _rows(curves: Curves) -> list[list[str]]:
+    columns = curves.columns()
+    arrays = [values.tolist() for values in columns.values()]
+    return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
+
+
+def _text(value: float) -> str:
+    return repr(value) if abs(value) < float("inf") else ""
+
+
+def _json(outcome: NoiseOutcome, found: dict[str, list[list[str]]]) -> str:
+    data = {"study": outcome.study.to_json(), "results": outcome.facts(), "tables": found}
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
