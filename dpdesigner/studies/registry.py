@@ -30,7 +30,10 @@ class Entry:
         return _load(self.page)
 
 
-ENTRIES = (Entry("count", "Count", "dpdesigner.studies.count:CountDesign", "dpdesigner.desktop.pages.count:CountPage"),)
+ENTRIES = (
+    Entry("count", "Count", "dpdesigner.studies.count:CountDesign", "dpdesigner.desktop.pages.count:CountPage"),
+    Entry("noise", "Noise", "dpdesigner.studies.noise:NoiseStudy", "dpdesigner.desktop.pages.noise:NoisePage"),
+)
 
 
 def entry(kind: object) -> Entry:
