@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,8 @@ Floats = NDArray[np.float64]
 LARGEST_DIMENSION = 50
 #: Costs closer than this, relatively, are equal as far as doubles can tell.
 _FLAT = 1e-13
+#: Where the best gamma lies beside its limit for large epsilon.
+_NEAR = np.geomspace(0.05, 20, 61)
 _GRID = np.unique(np.concatenate((np.geomspace(1e-3, 0.05, 12), np.linspace(0.05, 1, 96))))
 
 
@@ -65,17 +68,22 @@ class VectorStaircase:
 
     @property
     def height(self) -> float:
-        """The density at 0, a."""
+        """The density at 0, a; 0 or infinite where it leaves the range of doubles."""
+        return float(self.density(0.0))
+
+    @cached_property
+    def _log_height(self) -> float:
         d, unit = self.dimension, _unit(self.epsilon, self.dimension)
         total = float(_sums(self.epsilon, np.asarray(self.gamma), d, unit))
-        logarithm = math.lgamma(d + 1) + d * math.log(unit / (2 * self.sensitivity)) - math.log(total)
-        return float(np.exp(logarithm) / -np.expm1(-self.epsilon))
+        volume = math.lgamma(d + 1) + d * math.log(unit / (2 * self.sensitivity))
+        return volume - math.log(total) - math.log(-math.expm1(-self.epsilon))
 
     def density(self, norm: ArrayLike) -> Floats:
         """Return the density at points with these L1 norms; d = 2: at (x, y) give |x| + |y|."""
         size = np.asarray(norm, dtype=float) / self.sensitivity
         k = np.floor(size)
-        return np.asarray(self.height * np.exp(-self.epsilon * (k + (size - k >= self.gamma))))
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(self._log_height - self.epsilon * (k + (size - k >= self.gamma))))
 
 
 def is_proved(dimension: int) -> bool:
@@ -120,6 +128,13 @@ def vector_laplace_cost(power: float, epsilon: float, dimension: int, sensitivit
         return float(np.exp(power * math.log(sensitivity / epsilon) + moment))
 
 
+def vector_laplace_density(norm: ArrayLike, epsilon: float, dimension: int, sensitivity: float = 1.0) -> Floats:
+    """Return the density of that noise at points with these L1 norms."""
+    scale = sensitivity / epsilon
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(-np.asarray(norm, dtype=float) / scale - dimension * math.log(2 * scale)))
+
+
 def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: float = 1.0) -> Optimum:
     """Return the gamma of least E ||X||_1^power, and that cost; parameters as `vector_cost`.
 
@@ -133,7 +148,8 @@ def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: fl
         return optimum(PowerCost(float(power)), epsilon, sensitivity)
     from scipy.optimize import brentq
 
-    grid = np.unique(np.append(_GRID, np.exp(np.linspace(-epsilon - 3, 0, 48)) if epsilon > 2 else []))
+    near = float(vector_large_epsilon_limit(power, epsilon, dimension)) ** (1 / power) * _NEAR
+    grid = np.unique(np.append(_GRID, near[near < 1]))
     costs = vector_cost(power, epsilon, grid, dimension, sensitivity)
     if not np.isfinite(costs).all() or costs.max() - costs.min() <= _FLAT * costs.min():
         return Optimum(0.5, float(vector_cost(power, epsilon, 0.5, dimension, sensitivity)))
@@ -142,17 +158,20 @@ def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: fl
         return float(_slope(power, epsilon, np.exp(logarithm), dimension))
 
     slopes = _slope(power, epsilon, grid, dimension)
-    found = [Optimum(float(grid[0]), float(costs[0])), Optimum(1.0, float(costs[-1]))]
+    places = [float(grid[np.argmin(costs)])]
     for j in np.flatnonzero((slopes[:-1] < 0) & (slopes[1:] >= 0)):
-        gamma = math.exp(brentq(slope, math.log(grid[j]), math.log(grid[j + 1]), xtol=1e-15, rtol=1e-14))
-        found.append(Optimum(gamma, float(vector_cost(power, epsilon, gamma, dimension, sensitivity))))
-    return min(found, key=lambda candidate: candidate.cost)
+        low, high = math.log(grid[j]), math.log(grid[j + 1])
+        if slope(low) < 0 < slope(high):
+            places.append(math.exp(brentq(slope, low, high, xtol=1e-15, rtol=1e-14)))
+    found = vector_cost(power, epsilon, np.array(places), dimension, sensitivity)
+    return Optimum(places[int(np.argmin(found))], float(found.min()))
 
 
 def vector_large_epsilon_limit(power: float, epsilon: ArrayLike, dimension: int, sensitivity: float = 1.0) -> Floats:
-    """Return what the least E ||X||_1^m tends to as epsilon grows: Delta^m (d b / m)^(m / (d + m))."""
-    logarithm = math.log(dimension / power) - np.asarray(epsilon, dtype=float)
-    return np.asarray(sensitivity**power * np.exp(logarithm * power / (dimension + power)))
+    """Return what the least E ||X||_1^m tends to as epsilon grows: Delta^m gamma^m with gamma = (d b / m)^(1 / (d + m))."""
+    share = (math.log(dimension / power) - np.asarray(epsilon, dtype=float)) / (dimension + power)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(power * (math.log(sensitivity) + share)))
 
 
 def _slope(power: float, epsilon: float, gamma: Floats, dimension: int) -> Floats:

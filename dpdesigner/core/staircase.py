@@ -53,7 +53,7 @@ class Staircase:
     @property
     def height(self) -> float:
         """The density at 0, a."""
-        return -math.expm1(-self.epsilon) / (2 * self.sensitivity * self._share)
+        return float(self.density(0.0))
 
     def step(self, x: ArrayLike) -> NDArray[np.int64]:
         """Return how many steps lie between 0 and each x, so that the density there is a b^step."""
@@ -62,7 +62,9 @@ class Staircase:
 
     def density(self, x: ArrayLike) -> Floats:
         """Return the density at each x."""
-        return np.asarray(self.height * np.exp(-self.epsilon * self.step(x)))
+        logarithm = math.log(self._rest) - math.log(2 * self.sensitivity) - math.log(self._share)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(logarithm - self.epsilon * self.step(x)))
 
     def log_ratio(self, x: ArrayLike, shift: float) -> Floats:
         """Return ln(f(x) / f(x - shift)), exactly a multiple of epsilon: at most epsilon wherever |shift| <= Delta."""

@@ -137,11 +137,13 @@ def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
         return math.inf
     k = np.exp2(np.arange(-20, 61) / 4) / epsilon
     k = np.sort(np.append(k, [1.0, 2.0, 3.0, *(x / sensitivity for x in cost.corners[-1:])]))
-    inside = k * sensitivity <= cost.end
+    inside = (k + 5) * sensitivity <= cost.end
+    if not inside.any():
+        return math.inf
     with np.errstate(divide="ignore"):
         sizes = np.log(cost.value(k[inside] * sensitivity)) - epsilon * k[inside]
     if not np.isfinite(sizes).any():
-        return 800 / epsilon + 4
+        return 800 / epsilon + 4 if inside.all() else math.inf
     last = int(np.flatnonzero(sizes > sizes.max() - 46)[-1])
     return math.inf if last + 2 >= len(sizes) else float(k[last + 1]) + 4
 

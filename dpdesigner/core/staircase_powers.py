@@ -83,7 +83,9 @@ def small_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1
     (Delta = 1).
     """
     e = np.asarray(epsilon, dtype=float)
-    return np.asarray(math.gamma(power + 1) * (sensitivity / e) ** power * (1 - e * e / 24))
+    with np.errstate(over="ignore"):
+        laplace = np.exp(power * np.log(sensitivity / e) + math.lgamma(power + 1))
+    return np.asarray(laplace * (1 - e * e / 24))
 
 
 def large_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1.0) -> Floats:
@@ -92,7 +94,8 @@ def large_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1
     exp(-epsilon / 2) for m = 1 and 2^(-2/3) exp(-2 epsilon / 3) for m = 2; the best gamma tends to (b / m)^(1 / (m + 1)).
     """
     e = np.asarray(epsilon, dtype=float)
-    return np.asarray(sensitivity**power * np.exp(-(e + math.log(power)) * power / (power + 1)))
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(power * (math.log(sensitivity) - (e + math.log(power)) / (power + 1))))
 
 
 def _parts(epsilon: ArrayLike, gamma: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split, split_costs
-from dpdesigner.core.laplace import Laplace
-from dpdesigner.core.several_dimensions import VectorStaircase
+from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_costs import least_cost, real_costs
@@ -89,15 +88,11 @@ def density_curves(study: NoiseStudy, noise: Staircase | DiscreteStaircase | Vec
         t = study.epsilon / noise.sensitivity
         return DensityCurves(i.astype(float), noise.mass(i), np.tanh(t / 2) * np.exp(-t * np.abs(i)))
     line = noise if isinstance(noise, Staircase) else Staircase(noise.epsilon, noise.gamma, noise.sensitivity)
-    edges, heights = line.outline(periods * study.period)
+    edges, _ = line.outline(periods * study.period)
     x = np.union1d(edges, np.linspace(edges[0], edges[-1], 401))
-    middles = (x[1:] + x[:-1]) / 2
-    steps = noise.density(np.abs(middles)) if isinstance(noise, VectorStaircase) else heights[np.searchsorted(edges, middles) - 1]
-    laplace = Laplace(study.epsilon, study.period)
-    density = laplace.density(x)
-    if study.dimension > 1:
-        density = density * float(np.power(2 * laplace.scale, 1.0 - study.dimension))
-    return DensityCurves(x, np.append(steps, steps[-1]), density)
+    steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
+    laplace = vector_laplace_density(np.abs(x), study.epsilon, study.dimension, study.period)
+    return DensityCurves(x, np.append(steps, steps[-1]), laplace)
 
 
 def gamma_curve(study: NoiseStudy) -> GammaCurve:

@@ -159,12 +159,16 @@ class NoiseOutcome:
             "laplace_cost": self.laplace_cost,
             "laplace_ratio": self.laplace_ratio,
         }
-        facts: dict[str, Any] = {key: value if math.isfinite(value) else None for key, value in numbers.items()}
+        facts: dict[str, Any] = _json(numbers)
         if self.split is not None:
             facts["split"] = self.split
         if self.alternatives:
-            facts["with_delta"] = {found.key: {"cost": found.cost, "width": found.width} for found in self.alternatives}
+            facts["with_delta"] = {found.key: _json({"cost": found.cost, "width": found.width}) for found in self.alternatives}
         return {**facts, "proved": self.proved, "reason": self.reason}
+
+
+def _json(numbers: dict[str, float]) -> dict[str, float | None]:
+    return {key: value if math.isfinite(value) else None for key, value in numbers.items()}
 
 
 def compute(study: NoiseStudy, progress: Progress = silent) -> NoiseOutcome:

@@ -27,6 +27,7 @@ _LEAST, _MOST = 1e-3, 32.0
 _PER_DECADE = 18
 #: Beyond this the limit for small epsilon is no longer near.
 _SMALL = 2.0
+_SHARED = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,26 +74,26 @@ class _Point(NamedTuple):
 
 def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCurves:
     """Return the costs against epsilon over a range that contains the study's epsilon."""
-    cost, period = study.noise_cost, study.period
-    # A power of the noise only scales with the sensitivity: all sensitivities share the points of 1.
-    scaled = isinstance(cost, PowerCost) and study.query == "real"
+    cost, period, power = study.noise_cost, study.period, 0.0
+    if isinstance(cost, PowerCost) and study.query == "real":
+        power = cost.power
+    # A low power of the noise scales with the sensitivity without leaving the range of doubles: all share the points of 1.
+    shared = 0 < power <= _SHARED
+    unit = 1.0 if shared else period
     epsilons = epsilon_grid(study.epsilon)
     points = []
     for j, epsilon in enumerate(epsilons.tolist()):
         progress(j / len(epsilons), "costs against epsilon")
-        unit = 1.0 if scaled else period
         points.append(_point(study.query, study.cost, unit, study.dimension, study.chosen_gamma, epsilon))
     gamma, least, chosen, laplace = np.array(points).T.copy()
+    scale = period**power if shared else 1.0
     small = large = None
-    if isinstance(cost, PowerCost) and scaled:
-        with np.errstate(over="ignore"):
-            factor = float(np.power(np.float64(period), cost.power))
-            least, chosen, laplace = least * factor, chosen * factor, laplace * factor
-            large = vector_large_epsilon_limit(cost.power, epsilons, study.dimension) * factor
-            if study.dimension == 1:
-                small = staircase_powers.small_epsilon_limit(epsilons, cost.power) * factor
-                small[epsilons > _SMALL] = np.nan
-    return EpsilonCurves(epsilons, gamma, least, chosen, laplace, small, large)
+    if power:
+        large = vector_large_epsilon_limit(power, epsilons, study.dimension, period)
+        if study.dimension == 1:
+            small = staircase_powers.small_epsilon_limit(epsilons, power, period)
+            small[epsilons > _SMALL] = np.nan
+    return EpsilonCurves(epsilons, gamma, least * scale, chosen * scale, laplace * scale, small, large)
 
 
 def epsilon_grid(within: float) -> Floats:

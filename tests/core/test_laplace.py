@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import laplace as reference
 
-from dpdesigner.core import laplace
+from dpdesigner.core import laplace, staircase
 from dpdesigner.core.laplace import Laplace
 from dpdesigner.core.noise_cost import ABSOLUTE, SQUARED, noise_cost
 from dpdesigner.errors import InputError
@@ -57,6 +57,17 @@ def test_the_cdf_is_not_the_printed_one() -> None:
     assert float(Laplace(1.0).cdf(0.5)) == pytest.approx(0.5 * (1 + (1 - math.exp(-0.5))))
     printed = 0.5 * (1 + (1 + math.exp(-0.5)))
     assert printed == pytest.approx(1.30, abs=5e-3)
+
+
+@pytest.mark.parametrize(("alpha", "ratio"), [(1 / 2, 1.06066017), (1 / 100, 5.05)])
+def test_the_user_of_two_counts_loses_more_than_with_the_geometric_mechanism(alpha: float, ratio: float) -> None:
+    """[GRS] Section 6.1: believing in 0 and 1 alike, both read a noisy count as the nearer one."""
+    epsilon = -math.log(alpha)
+    wrong = float(Laplace(epsilon).tail(0.5))
+    assert wrong == pytest.approx(math.sqrt(alpha) / 2, rel=1e-14)
+    assert laplace.rounded(epsilon, 1)[1][1] == pytest.approx(wrong, rel=1e-14)
+    assert wrong / staircase.rounded(epsilon, 0.5, 1)[1][1] == pytest.approx(ratio, rel=1e-8)
+    assert laplace.rounded(epsilon, 0)[0][0] == pytest.approx(1 - math.sqrt(alpha), rel=1e-14)
 
 
 def test_privacy_is_met_and_no_more() -> None:

@@ -8,12 +8,14 @@ import pytest
 from published_noise import PLANE_GAMMA_1, SEVERAL_DIMENSIONS
 from scipy.integrate import quad
 
+from dpdesigner.core.laplace import Laplace
 from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.several_dimensions import (
     VectorStaircase,
     is_proved,
     vector_cost,
     vector_laplace_cost,
+    vector_laplace_density,
     vector_large_epsilon_limit,
     vector_optimum,
 )
@@ -60,7 +62,7 @@ def test_density_and_cost_by_shells(dimension: int, epsilon: float, gamma: float
     assert float(vector_cost(1, epsilon, gamma, dimension, 2.0)) == pytest.approx(first, rel=1e-11)
 
 
-@pytest.mark.parametrize("dimension", [2, 3, 4, 8])
+@pytest.mark.parametrize("dimension", [2, 3, 4, 8, 50])
 @pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1.0, 8.0, 700.0])
 def test_the_optimum_is_best_on_a_fine_grid_and_not_above_laplace(dimension: int, epsilon: float) -> None:
     best = vector_optimum(1, epsilon, dimension)
@@ -68,6 +70,13 @@ def test_the_optimum_is_best_on_a_fine_grid_and_not_above_laplace(dimension: int
     costs = vector_cost(1, epsilon, np.minimum(grid, 1), dimension)
     assert best.cost <= costs.min() * (1 + 1e-13)
     assert best.cost <= vector_laplace_cost(1, epsilon, dimension) * (1 + 1e-13)
+
+
+def test_laplace_density() -> None:
+    x = np.array([0.0, 0.3, 5.0])
+    assert vector_laplace_density(x, 2.0, 1, 3.0) == pytest.approx(Laplace(2.0, 3.0).density(x))
+    plane = [Laplace(2.0, 3.0).density(a) * Laplace(2.0, 3.0).density(b) for a, b in ((0, 0), (0.1, 0.2), (4, 1))]
+    assert vector_laplace_density(x, 2.0, 2, 3.0) == pytest.approx(plane)
 
 
 def test_large_epsilon_limits() -> None:

@@ -120,6 +120,16 @@ def test_jumps() -> None:
         assert float(staircase_cost(cost, epsilon, gamma, 0.7)) == pytest.approx(2 * float(noise.tail(2.0)), rel=1e-10)
 
 
+@pytest.mark.parametrize("epsilon", [5.0, 40.0, 200.0])
+def test_jumps_and_corners_where_the_noise_steps(epsilon: float) -> None:
+    """Costs that vanish up to 2 at sensitivity 1: what lies below 2 must not leak into them."""
+    b, gammas = math.exp(-epsilon), np.array([1e-6, 0.3, 1.0])
+    jump = staircase_cost(noise_cost("expression:where(abs(x) > 2, 1, 0)"), epsilon, gammas)
+    assert jump == pytest.approx(b**2 * np.ones(3), rel=1e-12)
+    corner = staircase_cost(noise_cost("expression:max(abs(x) - 2, 0)"), epsilon, gammas)
+    assert corner == pytest.approx(b**2 * absolute_cost(epsilon, gammas), rel=1e-12)
+
+
 def test_costs_that_grow_too_fast_are_infinite() -> None:
     cost = noise_cost("expression:exp(abs(x)) - 1")
     assert optimum(cost, 0.9).cost == math.inf

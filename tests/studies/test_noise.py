@@ -117,6 +117,25 @@ def test_densities(study: NoiseStudy) -> None:
         assert laplace == pytest.approx(outcome.laplace.density(x))
 
 
+@pytest.mark.parametrize(
+    "study",
+    [
+        NoiseStudy(epsilon=700, cost="power:0.001", sensitivity="1e-9"),
+        NoiseStudy(epsilon=0.5, cost="power:100", sensitivity="1e-9"),
+        NoiseStudy(epsilon=1e-6, cost="power:100", sensitivity="1e12"),
+        NoiseStudy(epsilon=2, cost="squared", sensitivity="1e12", dimension=50),
+        NoiseStudy(epsilon=0.01, cost="expression:exp(abs(x))", sensitivity="1e12", delta=0.1),
+        NoiseStudy(epsilon=700, cost="drawn:1:1,2:5", sensitivity="1e-9"),
+    ],
+)
+def test_extreme_inputs_are_harmless(study: NoiseStudy) -> None:
+    outcome = study.run()
+    assert outcome.cost >= 0
+    assert outcome.laplace_cost >= 0
+    assert (outcome.by_epsilon.least >= 0).all()
+    assert json.dumps(outcome.facts(), allow_nan=False)
+
+
 def test_limits_are_near_the_curves() -> None:
     curves = NoiseStudy(cost="squared", sensitivity=3).run().by_epsilon
     assert curves.small_limit is not None
