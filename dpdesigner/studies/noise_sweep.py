@@ -5,6 +5,7 @@ Each point is computed once for each cost and kept, so that dragging epsilon or 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from dpdesigner.core import staircase_powers
 from dpdesigner.core.discrete_staircase import best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.several_dimensions import vector_large_epsilon_limit
-from dpdesigner.studies.noise import MOST_EPSILON, NoiseStudy, Query
+from dpdesigner.studies.noise import LEAST_EPSILON, MOST_EPSILON, NoiseStudy, Query
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.studies.noise_curves import Curves
 from dpdesigner.studies.study import Progress, silent
@@ -97,10 +98,10 @@ def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCur
 
 
 def epsilon_grid(within: float) -> Floats:
-    """Return the epsilons of every curve, in equal ratios, reaching as far as the one given."""
-    low = min(_LEAST, float(10.0 ** np.floor(np.log10(within))))
-    high = min(max(_MOST, float(10.0 ** np.ceil(np.log10(within)))), MOST_EPSILON)
-    return np.geomspace(low, high, round(_PER_DECADE * float(np.log10(high / low))) + 1)
+    """Return the epsilons of every curve, in equal ratios, reaching as far as the one given; the points themselves never move."""
+    low, high = min(_LEAST, within), max(_MOST, within)
+    first, last = math.floor(_PER_DECADE * math.log10(low)), math.ceil(_PER_DECADE * math.log10(high))
+    return np.clip(10.0 ** (np.arange(first, last + 1) / _PER_DECADE), LEAST_EPSILON, MOST_EPSILON)
 
 
 @lru_cache(maxsize=4096)

@@ -32,9 +32,19 @@ def test_what_is_zero_up_to_a_jump_stays_exactly_zero() -> None:
     assert panels.integral(x)[2:] == pytest.approx([x[2] - 2, 1.0], rel=1e-12)
 
 
+def test_many_jumps() -> None:
+    panels = fit(np.floor, EDGES[EDGES < 300], "floor")
+    x = np.array([0.5, 1.25, 7.0, 100.5])
+    assert panels.integral(x) == pytest.approx([0, 0.25, 21, 100 * 99 / 2 + 50], rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("function", "part"),
-    [(np.floor, "corners"), (lambda x: np.cos(x) + 1, "falls"), (lambda x: np.where(x > 5, np.nan, x), "number")],
+    [
+        (lambda x: np.floor(1e5 * x), "corners"),
+        (lambda x: np.cos(x) + 1, "falls"),
+        (lambda x: np.where(x > 5, np.nan, x), "number"),
+    ],
 )
 def test_what_does_not_fit(function: object, part: str) -> None:
     with pytest.raises(InputError, match=part):
