@@ -104,6 +104,7 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float) -> Certifica
         Its gap is rounded up and at least 0.
     """
     shift = _least_shift(costs, dual, alpha)
+    dual.flags.writeable = False
     lower = math.fsum(dual) - len(dual) * shift
     gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value), math.inf)
     return Certificate(dual, gap, shift)
@@ -138,19 +139,20 @@ def _feasible(loss: Floats, weights: Floats, dual: Floats, sizes: Floats, alpha:
     value, scaled = np.zeros(loss.shape[1]), np.empty(loss.shape[1])
     down, up = alpha * (1 - 8 * _UNIT), 0.0 if alpha < _SMALLEST_ALPHA else (1 + 8 * _UNIT) / alpha
     reduced = np.empty((_ROWS, loss.shape[1]))
-    for stop in range(len(dual), 0, -_ROWS):
-        rows = slice(max(stop - _ROWS, 0), stop)
-        block = np.multiply(loss[rows], weights[rows, None], out=reduced[: rows.stop - rows.start])
-        block += margins[rows, None]
-        for entries in block[::-1]:
-            if up:
-                np.multiply(value, down, out=scaled)
-                value *= up
-                np.minimum(scaled, value, out=value)
-            else:
-                value = np.where(value < 0, _FLOOR, value * down)
-            value += entries
-            if up > 1e3:
-                np.maximum(value, _FLOOR, out=value)
-        np.maximum(value, _FLOOR, out=value)
+    with np.errstate(over="ignore"):  # minus infinity is raised to the floor, infinity never wins the minimum
+        for stop in range(len(dual), 0, -_ROWS):
+            rows = slice(max(stop - _ROWS, 0), stop)
+            block = np.multiply(loss[rows], weights[rows, None], out=reduced[: rows.stop - rows.start])
+            block += margins[rows, None]
+            for entries in block[::-1]:
+                if up:
+                    np.multiply(value, down, out=scaled)
+                    value *= up
+                    np.minimum(scaled, value, out=value)
+                else:
+                    value = np.where(value < 0, _FLOOR, value * down)
+                value += entries
+                if up > 1e3:
+                    np.maximum(value, _FLOOR, out=value)
+            np.maximum(value, _FLOOR, out=value)
     return bool((value >= 0).all())

@@ -19,6 +19,8 @@ from dpdesigner.errors import InputError
 Floats = NDArray[np.float64]
 #: Losses beyond this size would leave the range in which the certificate is computed.
 LARGEST = 1e100
+#: Above this n a loss matrix and a mechanism would fill the memory.
+LARGEST_DENSE_N = 5000
 
 Matrix = tuple[tuple[Number, ...], ...]
 
@@ -49,7 +51,11 @@ _NAMED = {
         "power", "power:Q with Q in (0, 100]", (Fraction(1, 1000), Fraction(100)), lambda i, r, q: abs(i - r) ** q, _DISTANCE
     ),
     "threshold": _Named(
-        "threshold", "threshold:T with T >= 0", (Fraction(0), Fraction(10**9)), lambda i, r, t: (abs(i - r) > t) * 1, _DISTANCE
+        "threshold",
+        "threshold:T with T >= 0",
+        (Fraction(0), Fraction(10**9)),
+        lambda i, r, t: (abs(i - r) > t // 1) * 1,
+        _DISTANCE,
     ),
     "pinball": _Named(
         "pinball",
@@ -167,6 +173,8 @@ class Loss:
 
 @lru_cache(maxsize=4)
 def _matrix(loss: Loss, n: int) -> Floats:
+    if n > LARGEST_DENSE_N:
+        raise InputError(f"n must be at most {LARGEST_DENSE_N} for a loss that needs its matrix, got {n}.", "n")
     counts = np.arange(n + 1, dtype=float)
     if loss.name == "expression":
         values = expression.evaluate(loss.argument, n)
@@ -178,7 +186,7 @@ def _matrix(loss: Loss, n: int) -> Floats:
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
     else:
         named, parameter = _named(loss.given)
-        number = None if parameter is None else float(parameter)
+        number = None if parameter is None else float(parameter // 1 if loss.name == "threshold" else parameter)
         values = np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
     if not np.abs(values).max() <= LARGEST:
         raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
@@ -227,5 +235,5 @@ def _as_matrix(given: object) -> Matrix:
     for i, row in enumerate(rows):
         for r, value in enumerate(row):
             if not isinstance(value, float) or value - value != 0:
-                exact(value, f"the loss at i = {i}, r = {r}")
+                exact(value, f"the loss at i = {i}, r = {r}", "loss")
     return rows

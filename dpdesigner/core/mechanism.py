@@ -126,6 +126,18 @@ class RemappedGeometric(Mechanism):
             total += geometric.column(self.privacy, self.n, int(j))
         return total
 
+    def posterior(self, prior: Floats, r: int) -> Floats | None:
+        """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
+        outputs, possible = np.flatnonzero(np.asarray(self.remap) == r), np.flatnonzero(prior)
+        epsilon = self.privacy.epsilon
+        if not outputs.size or epsilon in (0, math.inf):
+            return super().posterior(prior, r)
+        distances = np.abs(np.arange(self.n + 1)[:, None] - outputs)
+        nearest = distances[possible].min()
+        powers = np.exp(-epsilon * np.maximum(distances - nearest, 0)) * geometric.weights(self.privacy, self.n)[outputs]
+        joint = prior * powers.sum(axis=1)
+        return np.asarray(joint / joint.sum())
+
     def draw(self, i: int) -> int:
         """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
         noisy = i + sampling.geometric_noise(self.privacy, self.n)
@@ -169,7 +181,9 @@ class RemappedGeometric(Mechanism):
         np.maximum.at(last, remap, outputs)
         i = np.arange(self.n)[:, None]
         pattern = np.where(i >= last, "d", np.where(i + 1 <= first, "u", "S"))
-        return np.asarray(np.where(last < 0, "Z", pattern))
+        found = np.asarray(np.where(last < 0, "Z", pattern))
+        found.flags.writeable = False
+        return found
 
     def _gather(self, columns: Floats) -> Floats:
         """Add up the columns of G that are read alike."""

@@ -19,6 +19,8 @@ from dpdesigner.errors import InputError
 
 Weights = Sequence[Fraction]
 
+_LARGEST = 10**30
+
 
 def uniform(n: int) -> Weights:
     """Every count is as likely as any other."""
@@ -103,6 +105,23 @@ def quantiles(n: int, *pairs: Fraction) -> Weights:
     return weights
 
 
+def _two_peak_fast(n: int, first: float, second: float) -> Any:
+    width, i = max(2.0, (n + 1) / 4), np.arange(n + 1)
+    return sum(np.maximum(0.0, 1 - ((i - peak) / width) ** 2) ** 2 for peak in (first, second))
+
+
+def _triangular_fast(n: int, low: float, mode: float, high: float) -> Any:
+    i = np.arange(n + 1)
+    weights = np.where(i <= mode, (i - low + 1) / (mode - low + 1), (high - i + 1) / (high - mode + 1))
+    return np.where((i >= low) & (i <= high), weights, 0.0)
+
+
+def _quantiles_fast(n: int, *pairs: float) -> Any:
+    edges = np.array([-1.0, *pairs[1::2], n]).astype(int)
+    chances = np.diff(np.array([0.0, *pairs[::2], 1.0]))
+    return np.repeat(chances / np.diff(edges), np.diff(edges))
+
+
 class NamedPrior(NamedTuple):
     """A named prior: its exact weights, the same shape in floating point where that is worth having, and its usage."""
 
@@ -116,10 +135,12 @@ NAMED: dict[str, NamedPrior] = {
     "binomial": NamedPrior(binomial, _binomial_fast, "binomial:P with P in [0, 1]"),
     "poisson": NamedPrior(poisson, _poisson_fast, "poisson:MEAN with MEAN in [0, 100000]"),
     "geometric": NamedPrior(geometric, _geometric_fast, "geometric:RATIO with RATIO in (0, 1]"),
-    "spike": NamedPrior(spike, None, "spike:COUNT with COUNT a whole number in 0..n"),
-    "two-peak": NamedPrior(two_peak, None, "two-peak:A,B with A and B in 0..n"),
-    "triangular": NamedPrior(triangular, None, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
-    "quantiles": NamedPrior(quantiles, None, "quantiles:5%=3,95%=12 with rising chances in (0, 1) and rising counts below n"),
+    "spike": NamedPrior(spike, lambda n, at: (np.arange(n + 1) == at) * 1.0, "spike:COUNT with COUNT a whole number in 0..n"),
+    "two-peak": NamedPrior(two_peak, _two_peak_fast, "two-peak:A,B with A and B in 0..n"),
+    "triangular": NamedPrior(triangular, _triangular_fast, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
+    "quantiles": NamedPrior(
+        quantiles, _quantiles_fast, "quantiles:5%=3,95%=12 with rising chances in (0, 1) and rising counts below n"
+    ),
 }
 
 
@@ -138,7 +159,9 @@ def parameters(name: str, text: str, n: int) -> list[Fraction]:
         values = [exact(part, "prior") for part in parts]
     except InputError:
         values = []
-    if not _valid(name, values, n):
+    # Numbers with more digits would cost minutes in the powers of an exact prior.
+    short = all(value.denominator < _LARGEST and abs(value.numerator) < _LARGEST for value in values)
+    if not short or not _valid(name, values, n):
         raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {f'{name}:{text}'[:80]!r}.", "prior")
     return values
 

@@ -17,7 +17,7 @@ _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.A
 _LONGEST = 1000  # characters; a hostile text must not cost time
 
 
-def exact(value: object, name: str = "a number") -> Fraction:
+def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
     """Return the exact rational value of a number.
 
     Parameters
@@ -26,6 +26,8 @@ def exact(value: object, name: str = "a number") -> Fraction:
         ``"1/3"``, ``"0.2"``, ``"20%"``, ``"1e-3"``, 5, 0.2 or a `Fraction`.
     name : str
         What the number is, for the sentence of the error.
+    field : str, optional
+        The input it belongs to; the name if not given.
 
     Returns
     -------
@@ -36,14 +38,15 @@ def exact(value: object, name: str = "a number") -> Fraction:
     InputError
         If it is not a finite number.
     """
+    field = name if field is None else field
     if isinstance(value, str):
-        return _from_text(value, name)
+        return _from_text(value, name, field)
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {_shown(value)}.", name)
+        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {shown(value)}.", field)
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if not math.isfinite(value):
-        raise InputError(f"{name} must be a finite number, got {float(value)}.", name)
+        raise InputError(f"{name} must be a finite number, got {float(value)}.", field)
     return Fraction(repr(float(value)))
 
 
@@ -66,7 +69,7 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     """
     number = exact(value, name)
     if number.denominator != 1 or not least <= number <= most:
-        raise InputError(f"{name} must be a whole number between {least} and {most}, got {_shown(value)}.", name)
+        raise InputError(f"{name} must be a whole number between {least} and {most}, got {shown(value)}.", name)
     return int(number)
 
 
@@ -78,20 +81,24 @@ def nearest(value: Fraction) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _from_text(text: str, name: str) -> Fraction:
+def _from_text(text: str, name: str, field: str) -> Fraction:
     match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {_shown(text)}.", name)
+        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {shown(text)}.", field)
     numerator, denominator, percent = match.groups()
     value = Fraction(numerator)
     if denominator is not None:
         below = Fraction(denominator)
         if not below:
-            raise InputError(f"{name} must not divide by zero, got {_shown(text)}.", name)
+            raise InputError(f"{name} must not divide by zero, got {shown(text)}.", field)
         value /= below
     return value / 100 if percent else value
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+def shown(value: object) -> str:
+    """Return a value as it was given, cut short, for the sentence of an error."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
+        text = f"a {type(value).__name__} that is too large to show"
+    return " ".join(text.split()) if len(text) <= 60 else " ".join(text[:57].split()) + "..."

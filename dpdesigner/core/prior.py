@@ -15,13 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
-from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
+#: Below it a double and the decimal that denotes it differ noticeably.
+_SMALLEST = 1e-290
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 
 
@@ -42,6 +44,7 @@ class Prior:
     n: int
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "n", whole(self.n, "n", 0, LARGEST_N))
         if not isinstance(self.given, str):
             object.__setattr__(self, "given", _as_tuple(self.given))
             if len(self.given) != self.n + 1:
@@ -96,7 +99,7 @@ class Prior:
     def _checked_weights(self) -> Sequence[float] | Floats:
         if isinstance(self.given, str):
             return _named(self.given, self.n)
-        if all(type(weight) is float for weight in self.given):
+        if all(type(weight) is float and not 0 < weight < _SMALLEST for weight in self.given):
             return _check_floats(np.array(self.given, dtype=float))
         return _scaled(exact_weights(self.given, self.n))
 
@@ -113,10 +116,10 @@ def exact_weights(given: str | tuple[Number, ...], n: int) -> tuple[Fraction, ..
         named, values = _parse(given, n)
         weights = tuple(named.weights(n, *values))
     else:
-        weights = tuple(exact(weight, f"the prior's weight of {i}") for i, weight in enumerate(given))
+        weights = tuple(exact(weight, f"the prior's weight of {i}", "prior") for i, weight in enumerate(given))
     negative = next((i for i, weight in enumerate(weights) if weight < 0), None)
     if negative is not None:
-        raise InputError(f"the prior's weights must not be negative, got {weights[negative]} for {negative}.", "prior")
+        raise InputError(f"the prior's weights must not be negative, got {shown(given[negative])} for {negative}.", "prior")
     if not any(weights):
         raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
     return weights

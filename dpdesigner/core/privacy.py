@@ -14,12 +14,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.numbers import Number, exact, nearest, shown
 from dpdesigner.errors import InputError
 
 _DIGITS = 80
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
+_LONGEST = 1000
 _INFINITE = ("inf", "infinity", "∞")
 
 
@@ -88,15 +89,11 @@ class PrivacyLevel:
 
     @cached_property
     def epsilon(self) -> float:
-        """-ln(alpha), to the nearest double but one; infinite for alpha = 0."""
+        """-ln(alpha), the nearest double; infinite for alpha = 0."""
         rational, epsilon = self._values
         if epsilon is not None:
             return float(epsilon)
-        if not rational:
-            return math.inf
-        if rational > Fraction(1, 2):
-            return -math.log1p(-float(1 - rational))
-        return math.log(rational.denominator) - math.log(rational.numerator)
+        return float(_logarithm_above(1 / rational)) if rational else math.inf
 
     @cached_property
     def one_minus_alpha(self) -> float:
@@ -107,10 +104,12 @@ class PrivacyLevel:
     @cached_property
     def epsilon_above(self) -> float:
         """A double that is certainly at least epsilon: the figure to show where privacy is claimed."""
-        epsilon = self.epsilon
-        if epsilon in (0, math.inf):
-            return epsilon
-        return math.nextafter(math.nextafter(epsilon, math.inf), math.inf)
+        rational, epsilon = self._values
+        if not rational and epsilon is None:
+            return math.inf
+        bound = epsilon if epsilon is not None else Fraction(_logarithm_above(1 / rational))
+        double = nearest(bound)
+        return double if Fraction(double) >= bound else math.nextafter(double, math.inf)
 
     @cached_property
     def alpha_above(self) -> Fraction:
@@ -130,7 +129,7 @@ class PrivacyLevel:
     def words(self) -> str:
         """``ε = 0.69 (α = 1/2)`` with alpha as a fraction where it is one."""
         rational = self.exact_alpha
-        short = rational is not None and len(str(rational)) <= 9
+        short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
         alpha = str(rational) if short else f"{self.alpha:.4g}"
         return f"ε = {self.epsilon:.4g} (α = {alpha})"
 
@@ -139,7 +138,7 @@ class PrivacyLevel:
         if epsilon is None:
             raise AssertionError("only an irrational alpha is approximated")
         context = _context(rounding)
-        return context.exp(-context.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
+        return context.exp(context.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)).copy_negate())
 
     @cached_property
     def _values(self) -> tuple[Fraction | None, Fraction | None]:
@@ -149,15 +148,19 @@ class PrivacyLevel:
 def _alpha(number: Number) -> Fraction:
     alpha = exact(number, "alpha")
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {number}.", "alpha")
+        raise InputError(f"alpha must be in [0, 1], got {shown(number)}.", "alpha")
     return alpha
 
 
 def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     """Alpha where it is rational, epsilon where it is."""
-    if number == math.inf or (isinstance(number, str) and number.strip().lower() in _INFINITE):
+    if isinstance(number, str):
+        infinite = number.strip().lower() in _INFINITE
+        logarithm = _LOGARITHM.fullmatch(number) if len(number) <= _LONGEST else None
+    else:
+        infinite, logarithm = isinstance(number, float) and number == math.inf, None
+    if infinite:
         return Fraction(0), None
-    logarithm = _LOGARITHM.fullmatch(number) if isinstance(number, str) else None
     if logarithm is not None:
         argument = exact(logarithm[1], "epsilon")
         if argument < 1:
@@ -165,9 +168,20 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
         return 1 / argument, None
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:
-        raise InputError(f"epsilon must be between 0 and {_LARGEST_EPSILON}, or inf, got {number}.", "epsilon")
+        raise InputError(f"epsilon must be between 0 and {_LARGEST_EPSILON}, or inf, got {shown(number)}.", "epsilon")
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
 
 
 def _context(rounding: str) -> Context:
     return Context(prec=_DIGITS, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+
+def _logarithm_above(ratio: Fraction) -> Decimal:
+    """Return a decimal at least ln(ratio), within a relative 1e-30 of it, for a ratio of at least 1."""
+    excess = ratio - 1
+    if not excess:
+        return Decimal(0)
+    lost = max(0, excess.denominator.bit_length() - excess.numerator.bit_length()) * 3 // 10
+    context = Context(prec=lost + 40, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
+    return context.next_plus(context.ln(quotient))

@@ -73,7 +73,8 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> Remap:
     M_{r(i)}(k) - e_k >= 0 is what the reading of i would cost more at k: exact wherever neighbours are read alike.
     """
     n = len(prior) - 1
-    alpha = privacy.alpha
+    # A level too small for a double still tells near beliefs from far ones.
+    alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
     outputs = np.empty(n + 1, dtype=np.int64)
     scores = np.empty(n + 1)
     excess = np.zeros(n + 1)
@@ -101,7 +102,7 @@ def _dual(prior: Floats, loss: Floats, privacy: PrivacyLevel, outputs: Integers,
     n = len(prior) - 1
     if privacy.alpha == 0 or n == 0:
         return np.asarray(prior * loss[np.arange(n + 1), outputs])
-    spread = privacy.one_minus_alpha * (1 + privacy.alpha)
+    spread = (1 - privacy.alpha) * (1 + privacy.alpha)
     if spread == 0:
         return np.full(n + 1, value / (n + 1))
     return np.asarray(prior * loss[np.arange(n + 1), outputs] + (privacy.alpha / spread) * excess)
@@ -121,11 +122,12 @@ def _score_blocks(prior: Floats, loss: Floats, alpha: float) -> Iterator[tuple[i
     sums = []
     for start in starts:
         weights = prior[start : start + size]
-        outwards = np.stack((weights * powers[len(weights) : 0 : -1], weights * powers[1 : len(weights) + 1]))
+        inner = powers[: len(weights)]
+        outwards = np.stack((weights * inner[::-1], weights * inner))
         sums.append(outwards @ loss[start : start + size])
     lengths = [min(size, n + 1 - start) for start in starts]
-    from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths])
-    from_right = _carry([total[1] for total in reversed(sums)], [float(powers[length]) for length in reversed(lengths)])[::-1]
+    from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths], alpha)
+    from_right = _carry([total[1] for total in sums][::-1], [float(powers[length]) for length in lengths][::-1], alpha)[::-1]
     scaled, block = np.empty((size, m)), np.empty((size, m))
     for start, length, left, right in zip(starts, lengths, from_left, from_right, strict=True):
         weights = prior[start : start + length]
@@ -152,8 +154,11 @@ class _Scaled(NamedTuple):
         return self.vector if exponent == self.exponent else np.ldexp(self.vector, max(exponent - self.exponent, -2000))
 
 
-def _carry(sums: list[Floats], steps: list[float]) -> list[_Scaled]:
-    """What the blocks before each block add to it: carry_k = step_{k-1} carry_{k-1} + sum_{k-1}."""
+def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled]:
+    """What the blocks before each block add to its first row: alpha carry_k with carry_k = step_{k-1} carry_{k-1} + sum_{k-1}.
+
+    The factor alpha comes last and by its exponent, so that a tiny weight beside a tiny alpha does not underflow.
+    """
     carries = [_Scaled(np.zeros_like(sums[0]), _NOTHING)]
     for total, step in zip(sums[:-1], steps[:-1], strict=True):
         before = carries[-1]
@@ -165,4 +170,5 @@ def _carry(sums: list[Floats], steps: list[float]) -> list[_Scaled]:
             lift = -math.frexp(top)[1]
             vector, exponent = np.ldexp(vector, lift), exponent + lift
         carries.append(_Scaled(vector, exponent if top else _NOTHING))
-    return carries
+    mantissa, power = math.frexp(alpha)
+    return [_Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries]

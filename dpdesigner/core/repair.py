@@ -144,5 +144,5 @@ def _integers(alpha: Fraction) -> _Arithmetic:
 
 def _grid(alpha: Fraction, rows: int) -> int:
     """How many grid steps make 1: fine enough for alpha^n with digits to spare, within reason."""
-    bits = -math.log2(alpha) if alpha else 0.0
+    bits = math.log2(alpha.denominator) - math.log2(alpha.numerator) if alpha else 0.0
     return 1 << (_GUARD_BITS + min(math.ceil(bits * rows), 1 << 16))

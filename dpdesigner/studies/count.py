@@ -6,6 +6,7 @@ mechanism followed by the user's Bayes remap; proved for each design by its own 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,9 +19,9 @@ from numpy.typing import NDArray
 from dpdesigner.core import geometric
 from dpdesigner.core.certificate import Certificate, Costs, certify
 from dpdesigner.core.exact import ExactCertificate, solve_exactly
-from dpdesigner.core.loss import Loss, Matrix
+from dpdesigner.core.loss import LARGEST_DENSE_N, Loss, Matrix
 from dpdesigner.core.mechanism import RemappedGeometric
-from dpdesigner.core.numbers import Number, whole
+from dpdesigner.core.numbers import Number, shown, whole
 from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remap import bayes_remap
@@ -28,9 +29,6 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
-
-#: Above this n a loss matrix and a mechanism would fill the memory.
-LARGEST_DENSE_N = 5000
 
 _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
 
@@ -149,10 +147,14 @@ class CountDesign:
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
+        if not isinstance(data, Mapping):
+            raise InputError(f"a count design must be an object with n, prior and loss, got {shown(data)}.", "file")
         known = {"kind", "name", "n", "alpha", "epsilon", "prior", "loss"}
-        unknown = sorted(set(data) - known)
+        unknown = [key for key in data if key not in known]
         if unknown:
-            raise InputError(f"a count design may have {', '.join(sorted(known))}, got {unknown[0][:60]!r}.", "file")
+            raise InputError(f"a count design may have {', '.join(sorted(known))}, got {shown(unknown[0])}.", "file")
+        if data.get("kind", cls.kind) != cls.kind:
+            raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         missing = sorted({"n", "prior", "loss"} - set(data))
         if missing:
             raise InputError(f"a count design must have n, prior and loss, got none for {missing[0]}.", "file")
@@ -210,7 +212,9 @@ class CountOutcome:
         alpha = self.study.privacy.exact_alpha
         if self.exact and alpha is not None:
             return np.array(list(identity.exact_rows(alpha)), dtype=object)
-        return geometric.matrix(self.study.privacy, self.study.n)
+        released = geometric.matrix(self.study.privacy, self.study.n)
+        released.flags.writeable = False
+        return released
 
     @property
     def constraints(self) -> NDArray[np.str_]:
@@ -284,4 +288,6 @@ def _solve_exactly(design: CountDesign) -> CountOutcome:
 def _as_json(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_as_json(entry) for entry in value]
-    return str(value) if isinstance(value, Fraction) else value
+    if isinstance(value, Fraction) or value == math.inf:
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
