@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-__all__ = ["LinearProgramAnswer", "WarmProgram", "checked_costs", "finished", "solve_linear_program"]
+__all__ = ["LinearProgramAnswer", "WarmProgram", "checked_costs", "constant", "finished", "solve_linear_program"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def solve_linear_program(
     costs = checked_costs(costs, alpha)
     scale = float(np.abs(costs).max())
     if len(costs) == 1 or alpha == 1 or scale == 0:
-        return finished(costs, alpha, _constant(costs), start)
+        return finished(costs, alpha, constant(costs), start)
     kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
     found = (warm or WarmProgram()).solve(costs[:, kept] / scale, alpha, progress)
     table = np.zeros_like(costs)
@@ -130,10 +130,10 @@ def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> Lin
     filler = int(np.argmin((found.table.sum(axis=1).max() - found.table.sum(axis=1) + 1e-3) @ costs))
     mechanism = repair(found.table, alpha, filler=filler)
     value = float(np.vdot(costs, mechanism))
-    constant = _constant(costs)
-    constant_value = float(np.vdot(costs, constant.table))
-    if constant_value < value:
-        mechanism, value, found = constant.table, constant_value, RawAnswer(constant.table, found.dual, found.iterations)
+    ignorant = constant(costs)
+    ignorant_value = float(np.vdot(costs, ignorant.table))
+    if ignorant_value < value:
+        mechanism, value, found = ignorant.table, ignorant_value, RawAnswer(ignorant.table, found.dual, found.iterations)
     gap = certified_gap(costs, found.dual, value, alpha)
     raw_value = float(np.vdot(costs, found.table))
     seconds = time.perf_counter() - start
@@ -142,7 +142,7 @@ def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> Lin
     )
 
 
-def _constant(costs: Floats) -> RawAnswer:
+def constant(costs: Floats) -> RawAnswer:
     """The best release that ignores the data, and the dual that proves it best where nothing else is private."""
     totals = costs.sum(axis=0)
     r = int(np.argmin(totals))

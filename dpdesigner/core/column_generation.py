@@ -1,0 +1,210 @@
+"""The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
+
+Every column of a private mechanism is a sum of rays of K (`dpdesigner.core.rays`), and a ray t is best released as the r with
+the least <c_r, t>. So the linear program over all private mechanisms is min sum_t y_t min_r <c_r, t> with sum_t y_t t = 1 and
+y >= 0: n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best
+remap of it, and asks a dynamic program for rays that its dual w leaves negative: <c_r - w, t> < 0. When there are none, w is the
+certificate.
+
+Two things keep the number of rounds small. The search is made at a mean of the last duals, since those of single rounds swing
+about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays which
+hardly are, or only seem so by rounding, do not crowd out the others; when that finds nothing, eta is as small as rounding allows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.highs_program import RawAnswer, Report, WarmProgram
+from dpdesigner.core.linear_program import LinearProgramAnswer, checked_costs, constant, finished, solve_linear_program
+from dpdesigner.core.ray_program import RayProgram
+from dpdesigner.core.rays import Exponents, geometric_rays, negative_rays
+
+Floats = NDArray[np.float64]
+
+#: Below this, powers of alpha are 0 to doubles anyway; what is private at it is private at anything smaller.
+_SMALLEST_ALPHA = 1e-100
+_LEAST_SHIFT = 2e-14
+#: With at most this many different columns of costs the full program is small, and the rays are many for what they do.
+_FEW_COLUMNS = 8
+#: Pivots per row, and rays per row, at which the full program is likely to be quicker; and pivots when it was so the last time.
+_PATIENCE, _CROWD, _IMPATIENCE = 200, 100, 5
+#: Rays per row above which those that are not needed are forgotten from one solve to the next.
+_POOL = 8
+#: A gap, in units of the largest cost, above which the full program is asked too.
+_GOOD_GAP = 1e-8
+_PAUSE = 0.02
+
+
+class WarmColumns:
+    """Rays kept from one solve to the next. To be used by one thread at a time.
+
+    With other costs the last basis is feasible still; with another alpha the same patterns of steps are a good supply.
+    """
+
+    def __init__(self) -> None:
+        self.exponents: Exponents = np.empty((0, 0), dtype=np.int16)
+        self.basis: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self.known: set[bytes] = set()
+        self.full = WarmProgram()
+        self.stuck = False
+
+    def reset(self, rows: int) -> None:
+        """Keep nothing but the rays of the geometric mechanism."""
+        self.exponents, self.basis, self.known = geometric_rays(rows), np.arange(rows), set()
+        self.new(self.exponents)
+
+    def new(self, exponents: Exponents) -> Exponents:
+        """Return the rays that are not known yet, each once, and know them from now on."""
+        fresh = []
+        for j, key in enumerate(ray.tobytes() for ray in exponents):
+            if key not in self.known:
+                self.known.add(key)
+                fresh.append(j)
+        return np.asarray(exponents[fresh])
+
+    def prune(self, reduced: Floats) -> None:
+        """Forget the rays of large reduced cost when there are many; those of the basis and of the geometric mechanism stay."""
+        rows = self.exponents.shape[1]
+        if len(self.exponents) <= _POOL * rows:
+            return
+        priority = reduced.copy()
+        priority[:rows] = priority[self.basis] = -np.inf
+        kept = np.sort(np.argpartition(priority, _POOL * rows // 2)[: _POOL * rows // 2])
+        self.basis = np.searchsorted(kept, self.basis)
+        self.exponents = self.exponents[kept]
+        self.known = {ray.tobytes() for ray in self.exponents}
+
+
+def solve_by_columns(
+    costs: Floats, alpha: float, *, warm: WarmColumns | None = None, progress: Report | None = None
+) -> LinearProgramAnswer:
+    """Find a best private mechanism by column generation; where rounding gets in its way, with HiGHS.
+
+    Parameters
+    ----------
+    costs : ndarray
+        (n + 1, m): c_ir = p_i l(i, r), of either sign.
+    alpha : float
+        The privacy level, in [0, 1].
+    warm : WarmColumns, optional
+        Kept from an earlier call in the same thread.
+    progress : callable, optional
+        Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
+
+    Returns
+    -------
+    LinearProgramAnswer
+
+    Raises
+    ------
+    Cancelled
+        If `progress` raised it.
+    InputError
+        If the costs are not a matrix of finite numbers or alpha is outside [0, 1].
+    DpDesignerError
+        If HiGHS was needed and found no answer.
+    """
+    start = time.perf_counter()
+    costs = checked_costs(costs, alpha)
+    scale = float(np.abs(costs).max())
+    if len(costs) == 1 or alpha == 1 or scale == 0:
+        return finished(costs, alpha, constant(costs), start)
+    warm = warm or WarmColumns()
+    if len(np.unique(costs, axis=1).T) <= _FEW_COLUMNS:
+        return solve_linear_program(costs, alpha, warm=warm.full, progress=progress)
+    found = _optimum(costs / scale, max(alpha, _SMALLEST_ALPHA), warm, _throttled(progress))
+    if found is not None:
+        answer = finished(costs, alpha, RawAnswer(found.table, found.dual * scale, found.iterations), start)
+        if answer.gap <= _GOOD_GAP * scale:
+            return answer
+    warm.stuck = True
+    full = solve_linear_program(costs, alpha, warm=warm.full, progress=progress)
+    return full if found is None or full.gap <= answer.gap else answer
+
+
+def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[int], None]) -> RawAnswer | None:
+    """The optimum over all rays, or None if that took too long or rounding kept it from being reached."""
+    rows = len(costs)
+    limit = rows * (_IMPATIENCE if warm.stuck else _PATIENCE)
+    try:
+        search = _Search(costs, alpha, warm)
+        while len(warm.exponents) < _CROWD * rows and search.program.solve(report, limit):
+            if not search.extend():
+                return search.finish()
+    except np.linalg.LinAlgError:
+        pass
+    warm.reset(rows)
+    return None
+
+
+class _Search:
+    """The rounds of one solve: the program over the rays at hand, and where and how to look for more."""
+
+    def __init__(self, costs: Floats, alpha: float, warm: WarmColumns) -> None:
+        rows = len(costs)
+        if warm.exponents.shape[1] != rows:
+            warm.reset(rows)
+        self.costs, self.alpha, self.warm = costs, alpha, warm
+        self.powers = alpha ** np.arange(2 * rows, dtype=float)
+        self.shift = _LEAST_SHIFT
+        self.centre: Floats | None = None
+        rays = self.powers[warm.exponents]
+        prices = self.prices(rays)
+        self.program = RayProgram(rays, prices, warm.basis)
+        if self.program.weights.min() < -1e-12:
+            self.program = RayProgram(rays, prices, np.arange(rows))
+
+    def prices(self, rays: Floats) -> Floats:
+        """What each ray costs in the column where that is least."""
+        return np.asarray((rays @ self.costs).min(axis=1))
+
+    def extend(self) -> bool:
+        """Add rays that the program's dual leaves negative; return whether there were any."""
+        dual = self.program.dual
+        points = [dual] if self.centre is None else [(self.centre + dual) / 2, dual]
+        for shift in sorted({self.shift, _LEAST_SHIFT}, reverse=True):
+            for point in points:
+                exponents = negative_rays(self.costs - (point - shift)[:, None], self.alpha, self.powers)
+                rays = self.powers[exponents]
+                fresh = self.warm.new(exponents[self.prices(rays) - rays @ dual < -_LEAST_SHIFT])
+                if len(fresh):
+                    self._add(fresh, dual)
+                    self.centre = point
+                    return True
+        return False
+
+    def _add(self, fresh: Exponents, dual: Floats) -> None:
+        rays = self.powers[fresh]
+        prices = self.prices(rays)
+        self.shift = max(_LEAST_SHIFT, 0.1 * float(((rays @ dual - prices) / rays.sum(axis=1)).max()))
+        self.program.extend(rays, prices)
+        self.warm.exponents = np.concatenate([self.warm.exponents, fresh])
+
+    def finish(self) -> RawAnswer:
+        """Read the mechanism, each ray of the basis in the column where it costs least, and keep the rays for the next time."""
+        program, warm = self.program, self.warm
+        rays = program.rays[program.basis]
+        table = np.zeros_like(self.costs)
+        np.add.at(table.T, (rays @ self.costs).argmin(axis=1), np.maximum(program.weights, 0)[:, None] * rays)
+        warm.basis, warm.stuck = program.basis, False
+        warm.prune(program.costs - program.rays @ program.dual)
+        return RawAnswer(table, program.dual, program.iterations)
+
+
+def _throttled(progress: Report | None) -> Callable[[int], None]:
+    """Turn counts of iterations into reports, not too many of them."""
+    last = -_PAUSE
+
+    def report(count: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if progress is not None and now - last >= _PAUSE:
+            last = now
+            progress(None, f"{count:,} iterations".replace(",", " "))
+
+    return report

@@ -1,0 +1,87 @@
+"""The extreme rays of the cone of private columns, and the search for the one that a linear program lacks.
+
+K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha} is spanned, for 0 < alpha < 1, by the vectors whose every step is one of the
+two extremes. Scaled so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by
+1: that is how rays are kept, since it survives a change of alpha and never loses a digit.
+
+The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (MATH: Theorem B), once from each end:
+V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha), and the minimum tells which way the ray steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Exponents = NDArray[np.int16]
+
+_FLOOR = -1e200
+
+
+def geometric_rays(rows: int) -> Exponents:
+    """Return the rays alpha^|i-j| of the columns j of the geometric mechanism, (rows, rows), one in each row."""
+    i = np.arange(rows)
+    return np.asarray(np.abs(i[:, None] - i), dtype=np.int16)
+
+
+def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
+    """Return rays x with <v, x> < 0: the most negative one found for each v, and for each row the one through it.
+
+    Parameters
+    ----------
+    vectors : ndarray
+        (n + 1, m): one v per column.
+    alpha : float
+        In (0, 1); at least 1e-100.
+    powers : ndarray
+        alpha^0, ..., alpha^(n).
+
+    Returns
+    -------
+    ndarray of int
+        (count, n + 1): exponents; the same ray may occur more than once. If there is none, then every v is in K* up to the
+        rounding of the recursion.
+    """
+    after = _ends(vectors, alpha)
+    before = _ends(vectors[::-1], alpha)[::-1]
+    largest = np.maximum(_heights(after), _heights(before[::-1])[::-1])
+    # Only the sign is certain far from a ray's peak: the scale there is what the peak loses by, so it is taken out.
+    totals = (before + after - vectors) * powers[largest]
+    rows, columns = vectors.shape
+    roots = np.concatenate([np.arange(rows), totals.argmin(axis=0)])
+    chosen = np.concatenate([totals.argmin(axis=1), np.arange(columns)])
+    negative = totals[roots, chosen] < 0
+    return _traced(before, after, roots[negative], chosen[negative])
+
+
+def _ends(vectors: Floats, alpha: float) -> Floats:
+    """V: the least <v, x> over the rows from i on, of rays with x_i = 1."""
+    values = np.empty_like(vectors)
+    values[-1] = vectors[-1]
+    shrunk, grown, inverse = np.empty_like(vectors[0]), np.empty_like(vectors[0]), 1 / alpha
+    for i in range(len(vectors) - 2, -1, -1):
+        np.multiply(values[i + 1], alpha, out=shrunk)
+        np.multiply(values[i + 1], inverse, out=grown)
+        np.minimum(shrunk, grown, out=shrunk)
+        shrunk += vectors[i]
+        np.maximum(shrunk, _FLOOR, out=values[i])
+    return values
+
+
+def _heights(values: Floats) -> NDArray[np.int64]:
+    """How many steps of 1 / alpha the largest entry from row i on is above the entry in row i."""
+    steps = np.where(values >= 0, -1, 1)
+    heights = np.zeros(values.shape, dtype=np.int64)
+    for i in range(len(values) - 2, -1, -1):
+        np.maximum(heights[i + 1] + steps[i + 1], 0, out=heights[i])
+    return heights
+
+
+def _traced(before: Floats, after: Floats, roots: NDArray[np.int64], chosen: NDArray[np.int64]) -> Exponents:
+    """The rays through some roots, by the signs that led to their values."""
+    i, ray = np.arange(len(after))[:, None], np.arange(len(roots))
+    down = np.cumsum(np.where(after[:, chosen] >= 0, 1, -1), axis=0)
+    up = np.cumsum(np.where(before[::-1, chosen] >= 0, 1, -1), axis=0)[::-1]
+    exponents = np.where(i > roots, down - down[roots, ray], np.where(i < roots, up - up[roots, ray], 0))
+    return np.ascontiguousarray((exponents - exponents.min(axis=0)).T, dtype=np.int16)
