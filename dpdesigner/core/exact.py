@@ -73,7 +73,7 @@ def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]],
     chosen = [scores[r][j] * unit for j, r in enumerate(outputs)]
     value = sum((d * e for d, e in zip(geometric.exact_weights(alpha, n), chosen, strict=True)), Fraction(0))
     dual = _dual(chosen, value, alpha)
-    shift = max((_shift(column, dual, scale, alpha) for column in columns), default=Fraction(0))
+    shift = _shift(columns, dual, scale, alpha)
     certificate = ExactCertificate(dual, value - sum(dual) + (n + 1) * shift, shift)
     return ExactSolution(outputs, value, certificate)
 
@@ -109,21 +109,24 @@ def _dual(chosen: Sequence[Fraction], value: Fraction, alpha: Fraction) -> tuple
     return tuple((middle[i] * padded[i + 1] - alpha * (padded[i] + padded[i + 2])) / (1 - square) for i in range(n + 1))
 
 
-def _shift(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> Fraction:
-    """The least eta >= 0 with c - w + eta in K*: 0 where the test passes, else by Newton's method on a concave function."""
+def _shift(columns: Sequence[Sequence[int]], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> Fraction:
+    """An eta >= 0 with every c_r - w + eta in K*: 0 where the test passes, else the least to a relative 2^-40, rounded up."""
     shift = Fraction(0)
-    if _passes(column, dual, scale, alpha):
-        return shift
-    while True:
-        value, slope = _value_and_slope(column, dual, scale, alpha, shift)
-        if value >= 0:
-            return shift
-        shift -= value / slope
+    for column in columns:
+        if _passes(column, dual, scale, alpha, shift):
+            continue
+        low, high = shift, max(w - Fraction(cost, scale) for cost, w in zip(column, dual, strict=True))
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (low, middle) if _passes(column, dual, scale, alpha, middle) else (middle, high)
+        shift = high
+    return shift
 
 
-def _passes(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> bool:
-    """Whether c - w is in K*, in integers: V_i times (a b)^(n - i) throughout."""
+def _passes(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction, shift: Fraction) -> bool:
+    """Whether c - w + eta is in K*, in integers: V_i times (a b)^(n - i) throughout."""
     a, b = alpha.numerator, alpha.denominator
+    dual = [w - shift for w in dual] if shift else dual
     common = lcm(scale, *(w.denominator for w in dual))
     lowered = [w.numerator * (common // w.denominator) for w in dual]
     differences = [cost * (common // scale) - w for cost, w in zip(column, lowered, strict=True)]
@@ -134,17 +137,3 @@ def _passes(column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: 
         total = difference * power + total * (a * a if total >= 0 else b * b)
         power *= a * b
     return total >= 0
-
-
-def _value_and_slope(
-    column: Sequence[int], dual: Sequence[Fraction], scale: int, alpha: Fraction, shift: Fraction
-) -> tuple[Fraction, Fraction]:
-    """V_0 of c - w + eta and its derivative in eta, which is the sum of the minimising ray."""
-    total, slope = Fraction(0), Fraction(0)
-    for cost, w in zip(reversed(column), reversed(dual), strict=True):
-        ratio = alpha if total >= 0 or alpha == 0 else 1 / alpha
-        if alpha == 0 and total < 0:
-            return total, slope
-        total = Fraction(cost, scale) - w + shift + ratio * total
-        slope = 1 + ratio * slope
-    return total, slope
