@@ -16,7 +16,7 @@ from dpdesigner.studies.noise_costs import least_cost, real_costs
 Floats = NDArray[np.float64]
 
 _GAMMAS = np.linspace(0, 1, 101)
-_MOST_PERIODS = 500
+_MOST_PERIODS, _MOST_VALUES = 500, 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def density_curves(study: NoiseStudy, noise: Staircase | DiscreteStaircase | Vec
     """Return both densities where most of the noise lies, on a few periods at least; for a vector, against its signed L1 norm."""
     periods = min(max(4 / study.epsilon, 3.2), _MOST_PERIODS)
     if isinstance(noise, DiscreteStaircase):
-        reach = max(int(periods * noise.sensitivity), 8)
+        reach = max(min(int(periods * noise.sensitivity), _MOST_VALUES), int(3.2 * noise.sensitivity), 8)
         i = np.arange(-reach, reach + 1)
         t = study.epsilon / noise.sensitivity
         return DensityCurves(i.astype(float), noise.mass(i), np.tanh(t / 2) * np.exp(-t * np.abs(i)))
@@ -93,6 +93,14 @@ def density_curves(study: NoiseStudy, noise: Staircase | DiscreteStaircase | Vec
     steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
     laplace = vector_laplace_density(np.abs(x), study.epsilon, study.dimension, study.period)
     return DensityCurves(x, np.append(steps, steps[-1]), laplace)
+
+
+def plane_density(noise: VectorStaircase, reach: float, size: int = 129) -> Floats:
+    """Return the density of noise in two dimensions on a square of side 2 reach around 0, (size, size), for a picture."""
+    axis = np.abs(np.linspace(-reach, reach, size))
+    found = noise.density(np.add.outer(axis, axis))
+    found.flags.writeable = False
+    return found
 
 
 def gamma_curve(study: NoiseStudy) -> GammaCurve:

@@ -24,7 +24,7 @@ from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
-from dpdesigner.studies.noise_curves import DensityCurves, GammaCurve, density_curves, gamma_curve
+from dpdesigner.studies.noise_curves import DensityCurves, GammaCurve, density_curves, gamma_curve, plane_density
 from dpdesigner.studies.noise_delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
 from dpdesigner.studies.noise_sweep import EpsilonCurves, epsilon_curves
 from dpdesigner.studies.study import Progress, silent
@@ -130,6 +130,12 @@ class NoiseOutcome:
         if not isinstance(self.noise, Staircase):
             raise InputError("the ratio of two neighbouring answers is shown for a single real answer.", "query")
         return float(self.noise.log_ratio(x, shift)), float(self.laplace.log_ratio(x, shift))
+
+    def plane(self, periods: float = 3.0, size: int = 129) -> Floats:
+        """Return the density of noise for two answers on a square of that many sensitivities to each side, (size, size)."""
+        if not isinstance(self.noise, VectorStaircase) or self.study.dimension != 2:
+            raise InputError("a picture of the plane needs two dimensions.", "dimension")
+        return plane_density(self.noise, periods * self.study.period, size)
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
         """Return exact draws of integer noise, from the operating system's entropy.

@@ -111,6 +111,7 @@ def test_densities(study: NoiseStudy) -> None:
         assert staircase.sum() <= 1 + 1e-12
         assert laplace.sum() <= 1 + 1e-12
         assert staircase.sum() > 0.9
+        assert len(x) < 10 * max(study.period, 1000)
     elif study.dimension == 1:
         noise = Staircase(study.epsilon, outcome.gamma, study.period)
         assert (np.diff(x) * staircase[:-1]).sum() == pytest.approx(1 - 2 * float(noise.tail(x[-1])), rel=1e-9)
@@ -197,6 +198,17 @@ def test_the_ratio_of_neighbouring_answers() -> None:
     assert NoiseStudy(epsilon=0.7).run().log_ratio(-0.1, 0.7) == pytest.approx((0.7, 0.49))
     with pytest.raises(InputError):
         NoiseStudy("integer").run().log_ratio(0, 1)
+
+
+def test_the_picture_of_the_plane() -> None:
+    outcome = NoiseStudy(epsilon=3, dimension=2, sensitivity=2).run()
+    plane = outcome.plane(8.0, 801)
+    step = 16 * 2 / 800
+    assert plane.sum() * step**2 == pytest.approx(1, rel=0.02)
+    assert plane == pytest.approx(plane.T)
+    assert plane[400, 400] == plane.max()
+    with pytest.raises(InputError):
+        NoiseStudy(dimension=3).run().plane()
 
 
 def test_draws() -> None:

@@ -1,0 +1,69 @@
+"""Several answers and one budget: what each answer's share of epsilon costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpdesigner.core.composition import split_budget
+from dpdesigner.core.discrete_staircase import best_split, discrete_laplace_cost
+from dpdesigner.core.numbers import Number
+from dpdesigner.errors import InputError
+from dpdesigner.studies.noise import LEAST_EPSILON, NoiseStudy
+from dpdesigner.studies.noise_costs import laplace_cost, least_cost
+
+_MOST_ANSWERS = 100
+
+
+@dataclass(frozen=True)
+class Share:
+    """One answer's part of the budget.
+
+    Attributes
+    ----------
+    epsilon : Fraction
+        Its share; all shares sum to the budget exactly.
+    cost, laplace_cost : float
+        The least expected cost of noise for it, and that of Laplace noise.
+    """
+
+    epsilon: Fraction
+    cost: float
+    laplace_cost: float
+
+
+def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, ...]:
+    """Split the study's epsilon among several answers, each with the study's sensitivity and cost.
+
+    Parameters
+    ----------
+    study : NoiseStudy
+        Of a single answer, its epsilon a number.
+    weights : sequence of Number
+        One positive weight for each answer, at most 100.
+
+    Raises
+    ------
+    InputError
+        If a weight cannot be used, epsilon is irrational, or a share is below 1e-6.
+    """
+    budget = study.privacy.exact_epsilon
+    if budget is None:
+        raise InputError("give epsilon as a number to split it exactly; this one is irrational.", "epsilon")
+    if study.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
+        raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
+    shares = split_budget(budget, weights)
+    if min(shares) < LEAST_EPSILON:
+        raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")
+    return tuple(_share(study, share) for share in shares)
+
+
+def _share(study: NoiseStudy, share: Fraction) -> Share:
+    epsilon = float(share)
+    if study.query == "integer":
+        size = int(study.period)
+        least = best_split(study.noise_cost, epsilon, size).cost
+        return Share(share, least, discrete_laplace_cost(study.noise_cost, epsilon, size))
+    least = least_cost(study.cost, epsilon, study.period, 1).cost
+    return Share(share, least, laplace_cost(study.cost, epsilon, study.period, 1))

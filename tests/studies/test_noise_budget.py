@@ -1,0 +1,38 @@
+"""Several answers, one budget."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpdesigner.errors import InputError
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_budget import budget_shares
+
+
+@pytest.mark.parametrize("study", [NoiseStudy(epsilon="1"), NoiseStudy("integer", epsilon=1, sensitivity=3, cost="squared")])
+def test_each_share_costs_what_it_would_alone(study: NoiseStudy) -> None:
+    shares = budget_shares(study, [1, 2, "1/2"])
+    assert sum(share.epsilon for share in shares) == 1
+    for share in shares:
+        alone = study.replace(epsilon=share.epsilon).run()
+        assert (share.cost, share.laplace_cost) == pytest.approx((alone.cost, alone.laplace_cost), rel=1e-12)
+    assert shares[1].cost < shares[0].cost < shares[2].cost
+
+
+def test_even_split() -> None:
+    shares = budget_shares(NoiseStudy(epsilon="0.3"), [1] * 3)
+    assert [share.epsilon for share in shares] == [Fraction(1, 10)] * 3
+    assert shares[0].laplace_cost == pytest.approx(10)
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="irrational"):
+        budget_shares(NoiseStudy(epsilon="ln 2"), [1, 1])
+    with pytest.raises(InputError):
+        budget_shares(NoiseStudy(), [])
+    with pytest.raises(InputError):
+        budget_shares(NoiseStudy(), [1] * 101)
+    with pytest.raises(InputError):
+        budget_shares(NoiseStudy(dimension=2), [1, 1])
+    with pytest.raises(InputError, match="at least"):
+        budget_shares(NoiseStudy(epsilon="1e-6"), [1, 1])
