@@ -94,6 +94,7 @@ class ExportDialog(QDialog):
         form.addRow(self.tr("Pictures"), pictures)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         layout.addLayout(form)
         layout.addWidget(self._result)
         layout.addWidget(self._buttons)
@@ -156,3 +157,4 @@ class ExportDialog(QDialog):
         self._result.setProperty("class", "error" if wrong else "")
         self._result.style().unpolish(self._result)
         self._result.style().polish(self._result)
+        self.adjustSize()

@@ -14,13 +14,16 @@ class Card(QFrame):
     heading : str
         For newcomers: ``"What you believe"``.
     word : str
-        The field's word: ``"prior over 0…20"``.
+        The field's word: ``"prior"``.
+    flexible : bool
+        Whether its content makes do with any height from its least on, rather than with one that follows from the width.
     """
 
-    def __init__(self, heading: str = "", word: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, heading: str = "", word: str = "", parent: QWidget | None = None, *, flexible: bool = False) -> None:
         super().__init__(parent)
+        self._flexible = flexible
         self.setProperty("class", "card")
-        self._heading, self._word = QLabel(heading), QLabel(word)
+        self._heading, self._word = QLabel(heading, self), QLabel(word, self)
         self._heading.setProperty("class", "heading")
         self._word.setProperty("class", "muted")
         self._word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -34,11 +37,18 @@ class Card(QFrame):
         self.body.setSpacing(6)
         if heading:
             self.body.addLayout(self.header)
-        self._error = QLabel()
+        else:
+            self._heading.hide()
+            self._word.hide()
+        self._error = QLabel(self)
         self._error.setProperty("class", "error")
         self._error.setWordWrap(True)
         self._error.hide()
         self.setAccessibleName(heading)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return whether a box must give it the height for its width."""
+        return not self._flexible and super().hasHeightForWidth()
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Put a widget below what the card has."""

@@ -134,6 +134,10 @@ class MatrixView(QWidget):
         """Fade what is shown while something newer is being computed."""
         self._plot.set_faded(on)
 
+    def set_titles(self, rows: str, columns: str) -> None:
+        """Name the axes."""
+        self._plot.set_titles(rows, columns)
+
     def set_note(self, text: str) -> None:
         """Show a remark at the right under the matrix."""
         self._note.setText(text)

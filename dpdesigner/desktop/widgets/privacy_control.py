@@ -102,7 +102,7 @@ class PrivacyControl(FittedWidget):
         widget.setToolTip(tip)
 
     def _words(self) -> WrapLayout:
-        row = WrapLayout(gap=8, spread=True)
+        row = WrapLayout(gap=4, spread=True)
         for end in (QLabel(self.tr("← more private")), self.zone_label, QLabel(self.tr("more accurate →"))):
             if end is not self.zone_label:
                 end.setProperty("class", "small")
@@ -116,7 +116,7 @@ class PrivacyControl(FittedWidget):
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 5px;")
+            button.setStyleSheet("padding: 3px 4px;")
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
             button.clicked.connect(self._choose_preset)
             self.presets[text] = button

@@ -34,7 +34,7 @@ class PrivacyTarget(QWidget):
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = SentenceLabel("error")
         self._name_parts()
-        row = WrapLayout(gap=8)
+        row = WrapLayout(gap=6)
         for widget in (self._label, self.box, self.slider):
             row.addWidget(widget)
         column = QVBoxLayout(self)

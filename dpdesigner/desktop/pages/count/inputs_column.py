@@ -46,8 +46,8 @@ class InputsColumn(QWidget):
         layout.addWidget(self._privacy_card())
 
     def _prior_card(self) -> Card:
-        self._beliefs = Card(self.tr("What you believe"), self.tr("prior over 0 …"))
-        self._n = ValueBox("10000000")
+        self._beliefs = Card(self.tr("What you believe"), self.tr("prior, 0 to n ="), flexible=True)
+        self._n = ValueBox("100000")
         self._n.setAccessibleName(self.tr("n, the largest count"))
         self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
         self._n.committed.connect(self._change_n)

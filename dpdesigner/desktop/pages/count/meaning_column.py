@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
@@ -67,6 +67,7 @@ class MeaningColumn(QWidget):
         self._toggle.toggled.connect(self._set_posterior)
         self._last = QLabel()
         self._last.setProperty("class", "small")
+        self._last.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for widget in (self._once, self._often, self._toggle):
             buttons.addWidget(widget)
         buttons.addWidget(self._last, 1)
@@ -134,8 +135,8 @@ class MeaningColumn(QWidget):
         name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
         self._curve.set_curves(
             [
-                Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
                 Curve(name, curves.epsilons, curves.optimal, role, False),
+                Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
             ]
         )
 

@@ -18,6 +18,7 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_witness import Witness
@@ -26,6 +27,9 @@ Floats = NDArray[np.float64]
 
 #: Up to this n every cell may be written as a fraction.
 _FRACTIONS_UP_TO = 40
+
+#: Differences of probabilities below this are the rounding of doubles and of the solver, not a disagreement.
+_NOISE = 1e-9
 
 
 @dataclass
@@ -59,8 +63,8 @@ class MechanismCard(Card):
                 ("optimal", self.tr("Optimal"), self.tr("The mechanism of least expected loss for this prior, loss and privacy")),
                 ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
                 ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
-                ("witness", self.tr("LP witness"), self.tr("What the linear program found, without using any theorem")),
-                ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap")),
+                ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
+                ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap; under 1e-9 is the same")),
                 ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
                 ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
             ]
@@ -74,9 +78,11 @@ class MechanismCard(Card):
         self._beside.hide()
         self._pair.addWidget(self._beside)
         self._pair.setChildrenCollapsible(False)
+        self._agreement = SentenceLabel("muted")
         self._options = self._option_row()
         self.add(self._tabs)
         self.add(self._pair, 1)
+        self.add(self._agreement)
         self.add(self._options)
 
     def _matrix(self) -> MatrixView:
@@ -168,15 +174,18 @@ class MechanismCard(Card):
         outcome = self.state.outcome
         if outcome is None:
             return
-        self._fill(self.view, self.state.view)
+        shown = "witness" if self.state.beside and self.state.view in ("optimal", "induced") else self.state.view
+        self._fill(self.view, shown)
         self._beside.setVisible(self.state.beside)
         for caption in (self._caption, self._second_caption):
             caption.setVisible(self.state.beside)
         if self.state.beside:
             self._fill(self.second, "induced")
-            self._caption.setText(self._title(self.state.view))
+            self._caption.setText(self._title(shown))
             self._second_caption.setText(self._title("induced"))
-        self.view.set_note(words.agreement(outcome, self.state.witness))
+        self.view.set_note("" if self.state.beside else words.agreement(outcome, self.state.witness))
+        self._agreement.setText(words.equality(outcome, self.state.witness))
+        self._agreement.setVisible(self.state.beside)
 
     def _title(self, view: str) -> str:
         outcome, witness = self.state.outcome, self.state.witness
@@ -198,6 +207,10 @@ class MechanismCard(Card):
         limit = np.exp(outcome.study.privacy.epsilon) if outcome.study.privacy.epsilon < 700 else None
         shows_rows = key not in ("remap", "difference")
         view.set_matrix(values, kind=kind, texts=self._texts(mechanism), ratio_limit=limit if shows_rows else None)
+        if key == "remap":
+            view.set_titles(self.tr("geometric says"), self.tr("read as"))
+        else:
+            view.set_titles(self.tr("true count"), self.tr("released value"))
         view.set_numbers(self.state.numbers or self.state.fractions)
         view.set_log(self.state.logarithmic and kind == "probability")
         pattern = key == "pattern" or (self.state.binding and key in ("optimal", "induced"))
@@ -215,7 +228,8 @@ class MechanismCard(Card):
             return witness.mechanism, "probability", None
         if key == "difference":
             other = witness.mechanism if witness is not None else outcome.induced.matrix
-            return other - outcome.induced.matrix, "difference", None
+            difference = other - outcome.induced.matrix
+            return np.where(np.abs(difference) < _NOISE, 0.0, difference), "difference", None
         if key == "optimal":
             best = self.optimal or outcome.induced
             return best.matrix, "probability", best

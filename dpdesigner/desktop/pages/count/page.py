@@ -62,11 +62,11 @@ class CountPage(Page):
         splitter.setObjectName("count-columns")
         splitter.setHandleWidth(10)
         columns = scrolling(self._inputs), self._mechanism, scrolling(self._meaning)
-        for widget, width in zip(columns, (328, 476, 336), strict=True):
+        for widget, width in zip(columns, (346, 468, 326), strict=True):
             splitter.addWidget(widget)
             splitter.setStretchFactor(splitter.count() - 1, width)
             splitter.setCollapsible(splitter.count() - 1, False)
-        splitter.setSizes([328, 476, 336])
+        splitter.setSizes([346, 468, 326])
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(splitter)
@@ -124,7 +124,7 @@ class CountPage(Page):
             Job("costs", lambda progress: cost_table(study, progress), slow=True, live=study.n <= _LIVE_COSTS),
             Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
         ]
-        if study.n <= _EXACT and study.privacy.exact_alpha is not None:
+        if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
             jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
         if study.n <= LARGEST_N:
             title = self.tr("linear program")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure, rounded_up, small
+from dpdesigner.core.rounding import figure, small
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
@@ -73,6 +73,18 @@ def agreement(outcome: CountOutcome, witness: Witness | None) -> str:
     return _tr("LP stopped {difference} short").format(difference=figure(difference, 3))
 
 
+def equality(outcome: CountOutcome, witness: Witness | None) -> str:
+    """The agreement of the linear program and the closed form as a sentence."""
+    if witness is None:
+        return _tr("The linear program is not done yet.")
+    difference = float(witness.value) - float(outcome.value)
+    if abs(difference) <= 1e-6 * max(abs(float(outcome.value)), 1e-300):
+        return _tr("Made for this user or geometric + remap: both cost the same, they agree to {difference}.").format(
+            difference=small(abs(difference))
+        )
+    return _tr("{agreement}: this loss is outside Theorem A.").format(agreement=agreement(outcome, witness))
+
+
 def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness | None, proof: str) -> Summary:
     """Header and status bar."""
     if outcome is None:
@@ -96,30 +108,32 @@ def written_sentence(written: Written) -> str:
     """What was verified on a file that was written."""
     if written.table is None:
         return written.path.name
-    return _tr("{file}: every row sums to exactly 1; ε = {epsilon:.6g} at most, checked on the text").format(
-        file=written.path.name, epsilon=rounded_up(written.table.epsilon, 6)
+    return _tr("{file}: every row sums to exactly 1 and ε is at most the {asked:.9g} asked, checked on the text").format(
+        file=written.path.name, asked=written.table.privacy.epsilon
     )
 
 
 def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
     """Why the mechanism is the best, in plain words (rich text)."""
     value = figure(outcome.value)
-    gap = small(outcome.certificate.gap)
+    gap = outcome.certificate.gap
+    nearness = _tr("at most {gap} more than that sum").format(gap=small(gap)) if gap else _tr("exactly that sum, in fractions")
     lines = [
         _tr(
             "<p><b>Why nothing can be better.</b> Every private mechanism, however clever, costs this user at least a certain "
             "amount. A set of prices w, one for each true count, proves it: by weak duality of the linear program, no mechanism "
-            "with this privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, and that is "
-            "within {gap} of the bound.</p>"
-        ).format(value=value, gap=gap)
+            "with this privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, "
+            "{nearness}.</p>"
+        ).format(value=value, nearness=nearness)
     ]
     if outcome.study.covered:
         lines.append(
             _tr(
                 "<p><b>Why the geometric mechanism is enough.</b> It adds two-sided geometric noise and knows nothing about your "
                 "prior or your loss. Reading its output as well as you can (the remap) costs exactly as little as the best "
-                "mechanism made just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1. {reason}</p>"
-            ).format(reason=_sentence(outcome.study.loss.coverage(outcome.study.n).reason))
+                "mechanism made just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1, and its "
+                "extension here to every loss that only grows on either side of its best reading (Theorem A).</p>"
+            )
         )
     else:
         lines.append(
@@ -132,12 +146,12 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
             _tr(
                 "<p><b>An independent witness.</b> A linear program over all mechanisms with this privacy found {value}; its "
                 "answer was repaired to be exactly private, which cost {repair}, and lies within {gap} of the optimum by its "
-                "own certificate. {agreement}.</p>"
+                "own certificate. {agreement}</p>"
             ).format(
                 value=figure(witness.value),
                 repair=small(abs(witness.repair_cost)),
                 gap=small(witness.gap),
-                agreement=agreement(outcome, witness),
+                agreement=equality(outcome, witness),
             )
         )
     lines.append(
