@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -295,3 +295,12 @@ def test_hiding_gives_a_gesture_up(plot: DistributionPlot) -> None:
     plot.hide()
     assert cancelled.count() == 1
     assert plot.weights.tolist() == [1] * 11
+
+
+def test_the_focus_frame_is_for_those_who_come_by_key(plot: DistributionPlot) -> None:
+    for reason, framed in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.ActiveWindowFocusReason, False)):
+        QApplication.sendEvent(plot, QFocusEvent(QEvent.Type.FocusIn, reason))
+        assert plot.axes.focused is framed
+    QApplication.sendEvent(plot, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.BacktabFocusReason))
+    QTest.mouseClick(plot.viewport(), LEFT, pos=at(plot, 5, 0.5).toPoint())
+    assert not plot.axes.focused

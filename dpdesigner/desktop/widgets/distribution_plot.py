@@ -13,6 +13,7 @@ from dpdesigner.desktop.widgets.reshaping import replaced
 from dpdesigner.desktop.widgets.stroke import Brush, Stroke
 
 _STILL = 3.0  # pixels within which a press is a click
+_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _HIGHEST = 20.0  # how far beyond the upper edge a bar can be dragged
 
 
@@ -42,6 +43,7 @@ class DistributionPlot(DistributionGestures):
             return
         self.end_steps()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.set_focused(False)
         self._before = self.weights
         self._press = event.position(), event.button()
 
@@ -193,7 +195,7 @@ class DistributionPlot(DistributionGestures):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show that the keys work here."""
-        self.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
+        self.set_focused(event.reason() in _BY_KEY)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
