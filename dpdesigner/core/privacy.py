@@ -105,9 +105,12 @@ class PrivacyLevel:
     def epsilon_above(self) -> float:
         """A double that is certainly at least epsilon: the figure to show where privacy is claimed."""
         rational, epsilon = self._values
-        if not rational and epsilon is None:
+        if epsilon is not None:
+            bound = epsilon
+        elif rational:
+            bound = Fraction(_logarithm_above(1 / rational))
+        else:
             return math.inf
-        bound = epsilon if epsilon is not None else Fraction(_logarithm_above(1 / rational))
         double = nearest(bound)
         return double if Fraction(double) >= bound else math.nextafter(double, math.inf)
 

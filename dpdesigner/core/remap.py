@@ -171,4 +171,6 @@ def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled
             vector, exponent = np.ldexp(vector, lift), exponent + lift
         carries.append(_Scaled(vector, exponent if top else _NOTHING))
     mantissa, power = math.frexp(alpha)
-    return [_Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries]
+    return [
+        _Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries
+    ]

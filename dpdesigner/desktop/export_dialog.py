@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from dpdesigner.desktop.figures import save_figure
 from dpdesigner.desktop.pages.page import Job, Page
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.atomic import make_folder
 from dpdesigner.files.export import file_name
 
 _PICTURES = ("png", "svg", "pdf")
@@ -132,7 +133,7 @@ class ExportDialog(QDialog):
 
     def _draw(self, folder: Path, name: str, endings: list[str]) -> None:
         if endings:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         for figure in self._page.figures():
             for ending in endings:
                 path = folder / f"{name}-{figure.name}.{ending}"

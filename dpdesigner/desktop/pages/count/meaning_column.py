@@ -212,4 +212,4 @@ class MeaningColumn(QWidget):
         self._costs.set_word(self._cost_word())
 
     def _cost_word(self) -> str:
-        return "" if self._design is None else self.tr("expected {loss} loss").format(loss=self._design.loss.title)
+        return self.tr("expected loss")
