@@ -149,6 +149,14 @@ def test_bad_numbers_give_one_sentence_and_change_nothing(window: MainWindow, na
     assert box_named(window, name).property("invalid") or sentence
 
 
+@outside
+def test_an_n_too_large_for_the_loss_gives_one_sentence_and_changes_nothing(window: MainWindow) -> None:
+    write(box_named(window, "n, "), "20000")
+    (sentence,) = sentences(window)
+    assert "must be at most" in sentence and "20000" in sentence
+    assert shown(window) == OUTSIDE and steps(window) == 0 and "n = 4 " in window.header.line.full_text
+
+
 def test_another_n_stretches_the_drawn_prior_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
     write(box_named(window, "n, "), "30")
     await_answers(qtbot, window)
