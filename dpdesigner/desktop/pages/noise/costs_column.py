@@ -94,7 +94,6 @@ class CostsColumn(QWidget):
         if self._outcome is None or self._outcome.study != outcome.study:
             self._drawn.clear()
         self._outcome = outcome
-        self._costs.set_word(outcome.study.noise_cost.title)
         self.bars.set_costs(self._bars(outcome))
         self.sentence.set_sentence(words.laplace_sentence(outcome))
         for key, (name, value) in self._numbers(outcome).items():
@@ -169,10 +168,7 @@ class CostsColumn(QWidget):
 
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""
-        if on:
-            self._costs.set_word(self.tr("computing…"))
-        elif self._outcome is not None:
-            self._costs.set_word(self._outcome.study.noise_cost.title)
+        self._costs.set_word(self.tr("computing…") if on else self.tr("expected cost"))
 
     def set_presenting(self, on: bool) -> None:
         """Hide the buttons that take noise away."""

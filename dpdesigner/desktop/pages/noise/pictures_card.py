@@ -31,6 +31,7 @@ class PicturesCard(Card):
         self.setAccessibleName(self.tr("Noise"))
         self._outcome: NoiseOutcome | None = None
         self._share = _START
+        self._drawn_view = ""
         self.tabs = ViewTabs(
             [
                 ("density", self.tr("Density"), self.tr("How likely each amount of noise is, beside Laplace noise")),
@@ -135,6 +136,10 @@ class PicturesCard(Card):
         else:
             pictures = plots.PICTURES[self.view](outcome)
             self.sentence.set_sentence(words.view_sentence(outcome, self.view))
+        if self.view != self._drawn_view:
+            self._drawn_view = self.view
+            _empty(self.first)
+            _empty(self.second)
         _paint(self.first, pictures[0])
         self.second.setVisible(len(pictures) > 1)
         if len(pictures) > 1:
@@ -161,6 +166,14 @@ class PicturesCard(Card):
     def _take_optimal(self) -> None:
         self.optimal.setChecked(True)
         self.gammaTyped.emit("optimal")
+
+
+def _empty(plot: CurvePlot) -> None:
+    """Forget the curves and their range, which would be beyond all numbers if it were read as logarithms."""
+    plot.set_cursor(None)
+    plot.set_curves([])
+    plot.set_markers([])
+    plot.set_limits()
 
 
 def _paint(plot: CurvePlot, picture: plots.Picture) -> None:

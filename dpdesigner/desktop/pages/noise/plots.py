@@ -99,8 +99,8 @@ def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
         found = noise.log_ratio(middles, shift)
         staircase = Curve(_tr("staircase"), edges, np.append(found, found[-1]), role(outcome), steps=True)
     elif isinstance(noise, DiscreteStaircase):
-        found = epsilon * (noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64)))
-        staircase = Spikes(_tr("staircase"), x, np.asarray(found, dtype=float), role(outcome))
+        steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
+        staircase = Spikes(_tr("staircase"), x, epsilon * steps, role(outcome))
     else:
         return Picture("", "", ())
     laplace = Curve(_tr("Laplace"), edges, outcome.laplace.log_ratio(edges, shift), "quiet", True)
