@@ -1,0 +1,287 @@
+"""The noise page: a study is shown, mouse and keys ask for others, and the curves are written."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+
+import numpy as np
+import pytest
+from desktop import mouse
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.noise import NoisePage, plots, tables, words
+from dpdesigner.desktop.theme import theme
+from dpdesigner.errors import InputError
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import silent
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> NoisePage:
+    theme().set_scheme("light")
+    widget = NoisePage()
+    qtbot.addWidget(widget)
+    widget.resize(1196, 650)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    show(widget, NoiseStudy())
+    return widget
+
+
+def show(page: NoisePage, study: NoiseStudy) -> None:
+    """Do what the window does with a study: show its inputs, run its job, show the outcome."""
+    page.set_study(study)
+    for job in page.jobs(study):
+        page.outcomes[job.name] = job.run(silent)
+        page.show_outcome(job.name, page.outcomes[job.name])
+
+
+def asked(spy: QSignalSpy) -> NoiseStudy:
+    assert spy.count() > 0
+    return spy.at(spy.count() - 1)[0]
+
+
+def typed(box, text: str) -> None:
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def pixel(plot, x: float) -> QPointF:
+    frame = plot.figure().frame
+    return QPointF(frame.x(x), frame.area.center().y())
+
+
+def test_the_registry_makes_the_page(qtbot: QtBot) -> None:
+    assert entry("noise").page_class() is NoisePage
+    study = NoisePage.starting_study()
+    assert isinstance(study, NoiseStudy) and study.run().proved
+
+
+def test_a_study_is_shown_and_nothing_is_asked(page: NoisePage) -> None:
+    changed, previewed = QSignalSpy(page.changed), QSignalSpy(page.previewed)
+    show(page, NoiseStudy(epsilon=2, sensitivity="3/2", cost="power:1.5", gamma="0.2", delta="1e-3"))
+    inputs = page._inputs
+    assert inputs.real.isChecked() and not inputs.integer.isChecked()
+    assert (inputs.sensitivity.text(), inputs.dimension.text(), inputs.delta.text()) == ("3/2", "1", "1e-3")
+    assert inputs.cost.buttons["power"].isChecked() and inputs.cost.box.text() == "1.5"
+    assert inputs.privacy.epsilon_box.text() == "2"
+    assert page._pictures.gamma_box.text() == "0.2" and not page._pictures.optimal.isChecked()
+    show(page, NoiseStudy("integer", sensitivity=5))
+    assert inputs.integer.isChecked() and not inputs.dimension.isVisible() and not inputs.delta.isVisible()
+    assert page._pictures.optimal.isChecked()
+    assert changed.count() == previewed.count() == 0
+
+
+def test_numbers_are_exact_and_the_header_says_them(page: NoisePage) -> None:
+    numbers = page._costs.numbers
+    assert float(numbers["gamma"].text()) == pytest.approx(0.3775406688, abs=1e-10)
+    assert float(numbers["cost"].text()) == pytest.approx(0.959517375667, abs=1e-12)
+    assert numbers["laplace"].text() == "1.0"
+    assert page._costs.sentence.text() == "Laplace costs 4.2 % more here"
+    assert page._costs.bars.texts()[-1] == "Laplace: 1, +4 %"
+    summary = page.summary()
+    assert summary.line == "real query · Δ = 1 · absolute error · ε = 1 (α = 0.3679)"
+    assert (summary.value, summary.state) == ("0.95952", "proved")
+    assert summary.facts == ("γ* = 0.3775", "Laplace costs 4.2 % more here")
+    page.mark_stale("solve")
+    assert page.summary().state == "stale"
+
+
+def test_a_chosen_gamma_is_not_called_optimal(page: NoisePage) -> None:
+    show(page, NoiseStudy(gamma="1/2"))
+    assert page.summary().state == "open"
+    labels = [text.partition(":")[0] for text in page._costs.bars.texts()]
+    assert labels == ["Staircase, best γ", "Staircase, γ = 0.5000", "Staircase, γ = 1/2", "Laplace"]
+    assert "geometric mechanism" in page._costs.geometric.text()
+
+
+def test_integer_noise_at_sensitivity_one_is_geometric(page: NoisePage) -> None:
+    show(page, NoiseStudy("integer", sensitivity=1))
+    assert "geometric mechanism" in page._costs.geometric.text()
+    assert page._costs.numbers["gamma"].text() == "1 of 1"
+    assert page._costs.sentence.text() == "Laplace costs the same here"
+    show(page, NoiseStudy("integer", sensitivity=5))
+    assert page._costs.geometric.text() == "" and page._costs.numbers["gamma"].text() == "2 of 5"
+
+
+def test_boxes_and_buttons_ask(page: NoisePage) -> None:
+    spy = QSignalSpy(page.changed)
+    typed(page._inputs.sensitivity, "5/2")
+    assert asked(spy).sensitivity == "5/2" and spy.at(0)[1] == "Change sensitivity"
+    show(page, asked(spy))
+    QTest.mouseClick(page._inputs.integer, LEFT)
+    assert (asked(spy).query, asked(spy).sensitivity) == ("integer", 3)
+    show(page, asked(spy))
+    QTest.mouseClick(page._inputs.real, LEFT)
+    assert asked(spy).query == "real"
+    show(page, asked(spy))
+    QTest.mouseClick(page._inputs.cost.buttons["squared"], LEFT)
+    assert asked(spy).cost == "squared"
+    show(page, asked(spy))
+    QTest.mouseClick(page._inputs.cost.buttons["power"], LEFT)
+    show(page, asked(spy))
+    typed(page._inputs.cost.box, "3")
+    assert asked(spy).cost == "power:3"
+    show(page, asked(spy))
+    typed(page._inputs.dimension, "2")
+    assert asked(spy).dimension == 2
+    QTest.mouseClick(page._inputs.privacy.presets["ln 2"], LEFT)
+    assert asked(spy).privacy.alpha == 0.5
+    typed(page._inputs.delta, "1e-6")
+    assert asked(spy).delta == "1e-6"
+
+
+def test_what_cannot_be_is_told_and_changes_nothing(page: NoisePage) -> None:
+    spy = QSignalSpy(page.changed)
+    typed(page._inputs.sensitivity, "-1")
+    assert "sensitivity must be" in page._inputs._query._error.text()
+    typed(page._inputs.privacy.epsilon_box, "inf")
+    assert "Epsilon must be between" in page._inputs._level._error.text()
+    assert page._inputs.privacy.epsilon_box.text() == "1"
+    QTest.mouseClick(page._inputs.cost.buttons["expression"], LEFT)
+    show(page, asked(spy))
+    typed(page._inputs.cost.box, "x")
+    assert "at least 0" in page._inputs.cost.error_label.text() or "even" in page._inputs.cost.error_label.text()
+    typed(page._pictures.gamma_box, "2")
+    assert "Gamma must be" in page._pictures._error.text()
+    assert spy.count() == 1
+    typed(page._pictures.gamma_box, "0.3")
+    assert asked(spy).gamma == "0.3" and page._pictures._error.text() == ""
+    QTest.mouseClick(page._pictures.optimal, LEFT)
+    assert asked(spy).gamma == "optimal"
+
+
+def test_dragging_the_neighbouring_answer_stays_within_the_sensitivity(page: NoisePage) -> None:
+    card, changed = page._pictures, QSignalSpy(page.changed)
+    plot = card.first
+    mouse.drag(plot.figure().viewport(), [pixel(plot, 0.6), pixel(plot, 0.2), pixel(plot, -0.4)])
+    assert card.shift == pytest.approx(-0.4, abs=0.02)
+    assert page.view_state() == {"view": "density", "share": card.share}
+    mouse.drag(plot.figure().viewport(), [pixel(plot, 0), pixel(plot, 3)])
+    assert card.shift == 1.0 == plot.cursor_place()
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    assert card.shift < 1
+    page.set_view_state({"view": "gamma", "share": 0.25, "else": 1})
+    assert (card.view, card.share) == ("gamma", 0.25)
+    assert changed.count() == 0
+
+
+@pytest.mark.parametrize("study", [NoiseStudy(epsilon=2), NoiseStudy("integer", sensitivity=5, epsilon=2)])
+def test_the_ratio_reaches_the_bound_and_never_passes_it(qapp, study: NoiseStudy) -> None:
+    outcome = study.run()
+    for share in (-1, -0.6, 0.2, 1):
+        shift = round(share * study.period) if study.query == "integer" else share * study.period
+        staircase, laplace = plots.density(outcome, shift)[1].curves
+        assert np.abs(staircase.y).max() == 2
+        assert np.abs(laplace.y).max() == pytest.approx(2 * abs(shift) / study.period)
+    assert np.abs(plots.density(outcome, 0)[1].curves[0].y).max() == 0
+
+
+def test_dragging_along_a_curve_changes_epsilon_and_gamma(page: NoisePage) -> None:
+    card, changed, previewed = page._pictures, QSignalSpy(page.changed), QSignalSpy(page.previewed)
+    QTest.mouseClick(card.tabs._buttons[1], LEFT)
+    assert card.view == "epsilon"
+    mouse.drag(card.first.figure().viewport(), [pixel(card.first, 0.0), pixel(card.first, math.log10(2))])
+    assert asked(previewed).epsilon == pytest.approx(2, rel=0.03) == asked(changed).epsilon
+    mouse.drag(card.second.figure().viewport(), [pixel(card.second, 0.0), pixel(card.second, math.log10(5))])
+    assert asked(changed).epsilon == pytest.approx(5, rel=0.03)
+    card.set_view("gamma")
+    mouse.drag(card.first.figure().viewport(), [pixel(card.first, 0.5), pixel(card.first, 0.25)])
+    assert asked(previewed).chosen_gamma == pytest.approx(0.25, abs=0.01) == asked(changed).chosen_gamma
+    card.set_view("best")
+    QTest.keyClick(card.first, Qt.Key.Key_Right)
+    assert asked(changed).epsilon > 1
+
+
+def test_every_view_of_every_kind_of_query_is_drawn(page: NoisePage) -> None:
+    studies = [
+        NoiseStudy(epsilon=5, cost="squared", delta="0.01"),
+        NoiseStudy("integer", sensitivity=7, gamma="1/2"),
+        NoiseStudy(dimension=3),
+        NoiseStudy(epsilon="1e-6"),
+        NoiseStudy(epsilon=700),
+        NoiseStudy(epsilon="0.5", cost="expression:exp(abs(x))"),
+    ]
+    for study in studies:
+        show(page, study)
+        for view in ("density", "epsilon", "gamma", "best", "delta"):
+            page._pictures.set_view(view)
+            assert page._pictures.sentence.text()
+            assert all(figure.widget.grab().width() > 0 for figure in page.figures())
+
+
+def test_with_delta_the_cheapest_is_named(page: NoisePage) -> None:
+    assert "Give a δ" in words.delta_sentence(NoiseStudy().run())
+    assert "buys nothing" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
+    assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
+    assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
+
+
+def test_noise_is_drawn_and_the_sampler_copied(page: NoisePage) -> None:
+    wanted = QSignalSpy(page.requested)
+    for study in (NoiseStudy(), NoiseStudy("integer", sensitivity=3)):
+        show(page, study)
+        QTest.mouseClick(page._costs.draw, LEFT)
+        job = wanted.at(wanted.count() - 1)[0]
+        page.show_outcome(job.name, job.run(silent))
+        assert page._costs._drawn.text().startswith("drawn: ")
+        QTest.mouseClick(page._costs.sampler, LEFT)
+        assert "SENSITIVITY" in QGuiApplication.clipboard().text()
+    show(page, NoiseStudy(dimension=2))
+    assert not page._costs.draw.isEnabled()
+
+
+def test_why_tells_the_corrections(page: NoisePage) -> None:
+    page.explain()
+    text = page.findChild(QMessageBox).text()
+    assert "missing on the slides" in text and "wrong sign" in text and "2ε" in text
+
+
+def test_tables_are_written_and_read_back(page: NoisePage, tmp_path) -> None:
+    show(page, NoiseStudy(epsilon=2, delta="0.01"))
+    outcome = page.outcomes["solve"]
+    names = page.write_tables(str(tmp_path / "new"), "a/b", ["csv", "json"], False, silent)
+    assert len(names) == 5 and sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(names)
+    path = next(path for path in (tmp_path / "new").iterdir() if path.name.endswith("cost-against-epsilon.csv"))
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["least"]) for row in rows] == outcome.by_epsilon.least.tolist()
+    assert {row["small_limit"] for row in rows[-3:]} == {""}
+    data = json.loads(next(path for path in (tmp_path / "new").iterdir() if path.suffix == ".json").read_text("utf-8"))
+    assert NoiseStudy.from_json(data["study"]) == outcome.study and data["results"]["proved"] is True
+    assert data["tables"]["density"][0] == ["x", "staircase", "laplace"]
+    with pytest.raises(InputError, match="formats must be"):
+        tables.write(outcome, str(tmp_path), "a", ["xml"], silent)
+
+
+def test_copy_takes_the_curves_of_the_open_view(page: NoisePage) -> None:
+    page._pictures.set_view("gamma")
+    assert page.copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == ["γ", "staircase", "Laplace"] and len(lines) > 100
+
+
+def test_nothing_to_export_before_the_first_answer(qtbot: QtBot, tmp_path) -> None:
+    widget = NoisePage()
+    qtbot.addWidget(widget)
+    assert widget.summary().line == ""
+    with pytest.raises(InputError, match="nothing to export"):
+        widget.write_tables(str(tmp_path), "a", ["csv"], False, silent)
+
+
+def test_presenting_hides_what_serves_editing(page: NoisePage) -> None:
+    page.set_presenting(True)
+    assert not page._pictures.gamma_box.isVisible() and not page._costs.draw.isVisible()
+    page.set_presenting(False)
+    assert page._pictures.gamma_box.isVisible() and page._costs.draw.isVisible()
