@@ -26,11 +26,20 @@ Floats = NDArray[np.float64]
 #: Told a fraction (None: unknown) and a short text; raises to stop the work.
 Report = Callable[[float | None, str], None]
 
-#: Feasibility tolerances, from the one wanted to the one taken when a solve fails at it.
-_TOLERANCES = (1e-10, 1e-9, 1e-8)
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
+_TOLERANCE = 1e-10
+#: Methods and feasibility tolerances, each tried where the ones before it fail, as the dual simplex may for alpha almost 1.
+_ATTEMPTS = (
+    (_DUAL_SIMPLEX, _TOLERANCE),
+    (_DUAL_SIMPLEX, 1e-9),
+    (_PRIMAL_SIMPLEX, 1e-9),
+    (_DUAL_SIMPLEX, 1e-8),
+    (_PRIMAL_SIMPLEX, 1e-8),
+    (_DUAL_SIMPLEX, 1e-7),
+    (_PRIMAL_SIMPLEX, 1e-7),
+)
 #: Seconds between reports; also how long a cancellation can take.
 _PAUSE = 0.02
-_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 
 @dataclass(frozen=True)
@@ -93,9 +102,9 @@ class WarmProgram:
             iterations, found = self._continued(basis, costs.shape, progress)
             if found:
                 return self._answer(costs.shape, alpha, iterations)
-        for tolerance in _TOLERANCES:
+        for strategy, tolerance in _ATTEMPTS:
             solver.clearSolver()
-            more, found = self._run(_DUAL_SIMPLEX, tolerance, None, progress)
+            more, found = self._run(strategy, tolerance, None, progress)
             iterations += more
             if found:
                 answer = self._answer(costs.shape, alpha, iterations)
@@ -109,7 +118,7 @@ class WarmProgram:
         if self._solver is None:
             raise AssertionError("a program is loaded before it is run")
         self._solver.setBasis(basis)
-        return self._run(_PRIMAL_SIMPLEX, _TOLERANCES[0], 10 * sum(shape), progress)
+        return self._run(_PRIMAL_SIMPLEX, _TOLERANCE, 10 * sum(shape), progress)
 
     def _loaded(self, costs: Floats, alpha: float) -> highspy.Highs:
         """The solver with the program for these costs in it; only the costs are changed if the rest is there already."""

@@ -20,6 +20,9 @@ from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
+#: A gap, in units of the largest cost, that leaves nothing to wish for.
+_GOOD_GAP = 1e-9
+
 __all__ = ["LinearProgramAnswer", "WarmProgram", "checked_costs", "constant", "finished", "solve_linear_program"]
 
 
@@ -125,7 +128,8 @@ def checked_costs(costs: Floats, alpha: float) -> Floats:
 def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> LinearProgramAnswer:
     """Repair and certify what a solver said; `start` is the `time.perf_counter` at which the work began.
 
-    Where ignoring the data costs less than the repaired answer, that is the answer.
+    Where ignoring the data costs less than the repaired answer, that is the answer; and its dual may prove more than the
+    solver's, which loses its digits as alpha tends to 1.
     """
     filler = int(np.argmin((found.table.sum(axis=1).max() - found.table.sum(axis=1) + 1e-3) @ costs))
     mechanism = repair(found.table, alpha, filler=filler)
@@ -133,13 +137,14 @@ def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> Lin
     ignorant = constant(costs)
     ignorant_value = float(np.vdot(costs, ignorant.table))
     if ignorant_value < value:
-        mechanism, value, found = ignorant.table, ignorant_value, RawAnswer(ignorant.table, found.dual, found.iterations)
-    gap = certified_gap(costs, found.dual, value, alpha)
+        mechanism, value, filler = ignorant.table, ignorant_value, int(ignorant.table[0].argmax())
+        found = RawAnswer(ignorant.table, found.dual, found.iterations)
+    dual, gap = found.dual, certified_gap(costs, found.dual, value, alpha)
+    if gap > _GOOD_GAP * np.abs(costs).max() and (other := certified_gap(costs, ignorant.dual, value, alpha)) < gap:
+        dual, gap = ignorant.dual, other
     raw_value = float(np.vdot(costs, found.table))
     seconds = time.perf_counter() - start
-    return LinearProgramAnswer(
-        mechanism, found.table, filler, value, raw_value, found.dual, gap, found.iterations, seconds
-    )
+    return LinearProgramAnswer(mechanism, found.table, filler, value, raw_value, dual, gap, found.iterations, seconds)
 
 
 def constant(costs: Floats) -> RawAnswer:

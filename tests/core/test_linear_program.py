@@ -124,6 +124,7 @@ def test_extremes(n: int, alpha: float) -> None:
         scale = float(np.abs(costs).max())
         assert answer.mechanism.sum(axis=1) == pytest.approx(1, abs=1e-14)
         assert answer.mechanism.min() >= 0
+        assert repair(answer.raw, alpha, filler=answer.filler) == pytest.approx(answer.mechanism, abs=1e-14)
         assert 0 <= answer.gap <= 1e-7 * scale + 1e-290
         assert answer.value <= costs.sum(axis=0).min() + 1e-15 * scale
         if alpha > 0:
