@@ -65,3 +65,12 @@ def test_locks_toggle_and_ignore_counts_that_do_not_exist() -> None:
     assert kept_to.toggled(2).locked == {9}
     assert not Rules().bind
     assert kept_to.bind
+
+
+def test_weights_at_the_edge_of_doubles_still_make_a_distribution() -> None:
+    tiny, touched = 2.2e-311, np.array([True, True])
+    before = np.array([1.0, 1.0])
+    check(before, settled(before, np.array([tiny, 0.0]), touched, Rules(hold_total=True)).weights, Rules(hold_total=True))
+    before = np.array([tiny, 1.0])
+    kept_to = Rules(frozenset({1}))
+    check(before, settled(before, np.array([1e6, 1.0]), touched, kept_to).weights, kept_to)

@@ -16,6 +16,8 @@ from dpdesigner.errors import InputError
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+_MODERATE = 1e100
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -105,10 +107,12 @@ def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: fl
         weights[kept] = before[kept]
     if rules.hold_total:
         _hold(weights, touched & free, ~touched & free, room)
-    elif locked.any():
-        weights[locked] *= float(weights[free].sum()) / room
-    if not np.isfinite(weights).all() or not weights.any():
-        return Settled(before.copy(), kept)
+    elif before[locked].any():
+        growth = float(weights[free].sum()) / room
+        if 1 / _MODERATE < growth < _MODERATE:
+            weights[locked] *= growth
+        else:  # the same probabilities, but within the range of doubles
+            weights[free] = _weighing(weights[free], room)
     return Settled(weights, kept)
 
 
@@ -116,10 +120,16 @@ def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
     """Scale the bars that were not edited so that the free ones weigh `room`; the edited ones only where that is not enough."""
     have, rest = float(weights[edited].sum()), float(weights[others].sum())
     if rest > 0 and have < room:
-        weights[others] *= (room - have) / rest
+        weights[others] = _weighing(weights[others], room - have)
     elif have > 0:
         weights[others] = 0.0
-        weights[edited] *= room / have
+        weights[edited] = _weighing(weights[edited], room)
+
+
+def _weighing(weights: Floats, mass: float) -> Floats:
+    """Return weights scaled to a sum; by way of their shares, since theirs may be too small to divide by."""
+    shares = weights / weights.max()
+    return np.asarray(shares * (mass / float(shares.sum())))
 
 
 def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
