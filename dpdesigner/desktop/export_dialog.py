@@ -154,7 +154,7 @@ class ExportDialog(QDialog):
         self._tell(str(error), wrong=True)
 
     def _tell(self, text: str, wrong: bool = False) -> None:
-        self._result.setText(text[:1].upper() + text[1:])
+        self._result.setText(text[:1].upper() + text[1:] if wrong else text)
         self._result.setProperty("class", "error" if wrong else "")
         self._result.style().unpolish(self._result)
         self._result.style().polish(self._result)

@@ -155,7 +155,7 @@ def test_the_alpha_box_keeps_fractions(control, events):
         ("epsilon_box", "nan", "Epsilon must be a number"),
         ("epsilon_box", "", "Epsilon must be a number"),
         ("epsilon_box", "ln 0.5", "at least 1"),
-        ("alpha_box", "3/2", "Alpha must be in [0, 1], got 3/2."),
+        ("alpha_box", "3/2", "Alpha must be in [0, 1], got '3/2'."),
         ("alpha_box", "1/0", "divide by zero"),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_target_is_dragged_towards_accuracy(control, events):
     drag(slider, [on(slider, value) for value in (300, 320, 340)])
     names = [event[0] for event in events]
     assert names == ["target changing", "target changing", "target"]
-    assert events[-1][1] == pytest.approx(0.6, abs=0.03)
+    assert events[-1][1] == pytest.approx(0.6, abs=0.06)
     assert control.target.box.text() == f"{events[-1][1]:.4g}"
 
 
