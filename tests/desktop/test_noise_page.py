@@ -98,6 +98,16 @@ def test_numbers_are_exact_and_the_header_says_them(page: NoisePage) -> None:
     assert page.summary().state == "stale"
 
 
+def test_the_axes_say_what_is_drawn(page: NoisePage) -> None:
+    assert page._pictures.first.accessibleName() == "density against noise"
+    show(page, NoiseStudy("integer", sensitivity=3))
+    assert page._pictures.first.accessibleName() == "probability against noise"
+    assert page._pictures.second.isVisible()
+    show(page, NoiseStudy(dimension=2))
+    assert page._pictures.first.accessibleName() == "density against noise, its L1 norm"
+    assert not page._pictures.second.isVisible()
+
+
 def test_a_chosen_gamma_is_not_called_optimal(page: NoisePage) -> None:
     show(page, NoiseStudy(gamma="1/2"))
     assert page.summary().state == "open"

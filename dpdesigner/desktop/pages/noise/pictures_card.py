@@ -31,7 +31,7 @@ class PicturesCard(Card):
         self.setAccessibleName(self.tr("Noise"))
         self._outcome: NoiseOutcome | None = None
         self._share = _START
-        self._drawn_view = ""
+        self._drawn: tuple[str, str, bool] | None = None
         self.tabs = ViewTabs(
             [
                 ("density", self.tr("Density"), self.tr("How likely each amount of noise is, beside Laplace noise")),
@@ -136,14 +136,12 @@ class PicturesCard(Card):
         else:
             pictures = plots.PICTURES[self.view](outcome)
             self.sentence.set_sentence(words.view_sentence(outcome, self.view))
-        if self.view != self._drawn_view:
-            self._drawn_view = self.view
-            _empty(self.first)
-            _empty(self.second)
-        _paint(self.first, pictures[0])
+        drawn = self.view, outcome.study.query, outcome.study.dimension > 1
+        fresh, self._drawn = drawn != self._drawn, drawn
+        _paint(self.first, pictures[0], fresh)
         self.second.setVisible(len(pictures) > 1)
         if len(pictures) > 1:
-            _paint(self.second, pictures[1])
+            _paint(self.second, pictures[1], fresh)
 
     @Slot(float)
     def _preview(self, place: float) -> None:
@@ -168,19 +166,17 @@ class PicturesCard(Card):
         self.gammaTyped.emit("optimal")
 
 
-def _empty(plot: CurvePlot) -> None:
-    """Forget the curves and their range, which would be beyond all numbers if it were read as logarithms."""
-    plot.set_cursor(None)
-    plot.set_curves([])
-    plot.set_markers([])
-    plot.set_limits()
-
-
-def _paint(plot: CurvePlot, picture: plots.Picture) -> None:
-    plot.set_markers([])
+def _paint(plot: CurvePlot, picture: plots.Picture, fresh: bool) -> None:
+    """Show a picture; a fresh one has other axes than the one before."""
+    if fresh:
+        # The range of the old curves would be beyond all numbers if it were read as logarithms.
+        plot.set_cursor(None)
+        plot.set_curves([])
+        plot.set_markers([])
+        plot.set_limits()
+        plot.set_scales(log_x=picture.logarithmic[0], log_y=picture.logarithmic[1])
+        plot.set_titles(picture.x, picture.y)
     plot.set_bands(picture.bands)
-    plot.set_scales(log_x=picture.logarithmic[0], log_y=picture.logarithmic[1])
-    plot.set_titles(picture.x, picture.y)
     plot.set_limits(*picture.limits)
     plot.set_curves(picture.curves)
     plot.set_markers(picture.markers)
