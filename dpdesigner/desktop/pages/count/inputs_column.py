@@ -103,6 +103,11 @@ class InputsColumn(QWidget):
             texts = tuple(map(str, given)) if isinstance(given, tuple) else None
             spec = given if isinstance(given, str) else ""
             self._editor.set_distribution(design.prior.weights, texts=texts, spec=spec)
+        try:
+            _check_shown(design)
+        except InputError as error:
+            self.show_error(error)
+            return
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
             self._loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
@@ -140,6 +145,7 @@ class InputsColumn(QWidget):
             return
         try:
             design = make(self._design)
+            _check_shown(design)
         except InputError as error:
             self.show_error(error)
             return
@@ -211,6 +217,12 @@ class InputsColumn(QWidget):
     @Slot(float)
     def _aim_finally(self, target: float) -> None:
         self.targetWanted.emit(target, True)
+
+
+def _check_shown(design: CountDesign) -> None:
+    """Refuse a design whose matrix is too large to show."""
+    design.loss.coverage(design.n)
+    reachable_losses(design)
 
 
 def _with_counts(design: CountDesign, counts: Any) -> CountDesign:

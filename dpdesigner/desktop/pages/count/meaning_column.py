@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
@@ -65,12 +65,9 @@ class MeaningColumn(QWidget):
         self._toggle.setCheckable(True)
         self._toggle.setToolTip(self.tr("Show what you would believe after the selected release, beside your prior"))
         self._toggle.toggled.connect(self._set_posterior)
-        self._last = QLabel()
-        self._last.setProperty("class", "small")
-        self._last.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for widget in (self._once, self._often, self._toggle):
             buttons.addWidget(widget)
-        buttons.addWidget(self._last, 1)
+        buttons.addStretch(1)
         self._release.add(row)
         return self._release
 
@@ -110,7 +107,6 @@ class MeaningColumn(QWidget):
         """Show another row of the mechanism and mark another release."""
         if row != self._row and self._mechanism is not None:
             self._plot.set_draws(None)
-            self._last.clear()
         self._row, self._column = row, column
         self._show_release()
 
@@ -118,7 +114,6 @@ class MeaningColumn(QWidget):
         """Show what was solved."""
         if self._design != outcome.study:
             self._plot.set_draws(None)
-            self._last.clear()
         self._design, self._mechanism = outcome.study, mechanism
         self._show_release()
         self._show_costs(outcome, witness)
@@ -164,12 +159,12 @@ class MeaningColumn(QWidget):
             off = abs(draws[0] - row)
             self._plot.set_draws(None)
             text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
-            self._last.setText(text.format(value=draws[0], off=off))
+            self._release.set_word(text.format(value=draws[0], off=off))
             return
         counts = Counter(draws)
         self._toggle.setChecked(False)
         self._plot.set_draws(np.array([counts[r] for r in range(self._mechanism.n + 1)]))
-        self._last.setText(self.tr("{right} of {many} exact").format(right=counts[row], many=len(draws)))
+        self._release.set_word(self.tr("{right} of {many} exact").format(right=counts[row], many=len(draws)))
 
     @Slot(bool)
     def _set_posterior(self, on: bool) -> None:
