@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -236,6 +237,18 @@ def test_with_delta_the_cheapest_is_named(page: NoisePage) -> None:
     assert "buys nothing" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
     assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
     assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
+
+
+def test_the_ground_shows_which_noise_is_cheapest(qapp) -> None:
+    outcome = NoiseStudy(delta="1e-3").run()
+    picture = plots.with_delta(outcome)[0]
+    ends = [band.low for band in picture.bands] + [picture.bands[-1].high]
+    assert ends[0] == outcome.by_epsilon.epsilon[0] and ends[-1] == outcome.by_epsilon.epsilon[-1]
+    assert ends == sorted(ends) and all(a.high == b.low for a, b in pairwise(picture.bands))
+    assert [band.colour_role for band in picture.bands] == ["accent", "proved"]  # truncated Laplace, then the staircase
+    costs = np.array([curve.y for curve in picture.curves])
+    inside = (outcome.by_epsilon.epsilon >= ends[1]) & (outcome.by_epsilon.epsilon <= ends[2])
+    assert (np.nanargmin(costs[:, inside], axis=0) == 0).all()
 
 
 def test_noise_is_drawn_and_the_sampler_copied(page: NoisePage) -> None:

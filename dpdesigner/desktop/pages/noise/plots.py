@@ -177,8 +177,18 @@ def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
         Curve(_tr("Gaussian"), data.epsilon, _finite(data.gaussian), "selected"),
         Curve(_tr("uniform, (0, δ)"), data.epsilon, _finite(data.uniform), "quiet", True),
     )
-    text = f"ε = {epsilon:.4g}"
-    return (Picture("ε", _tr("expected cost"), curves, logarithmic=(True, True), cursor=epsilon, text=text),)
+    text, bands = f"ε = {epsilon:.4g}", _cheapest(curves)
+    return (Picture("ε", _tr("expected cost"), curves, bands=bands, logarithmic=(True, True), cursor=epsilon, text=text),)
+
+
+def _cheapest(curves: tuple[Curve, ...]) -> tuple[Band, ...]:
+    """Shade where which curve is the lowest; all share their x."""
+    x, heights = curves[0].x, np.array([np.where(np.isnan(curve.y), np.inf, curve.y) for curve in curves])
+    lowest = heights.argmin(axis=0)
+    starts = np.flatnonzero(np.diff(lowest, prepend=-1))
+    ends = [*starts[1:].tolist(), len(x) - 1]
+    found = [(curves[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
+    return tuple(Band(float(low), float(high), "", curve.colour_role) for curve, low, high in found)
 
 
 def best_is_proved(outcome: NoiseOutcome) -> bool:

@@ -113,12 +113,13 @@ def delta_sentence(outcome: NoiseOutcome) -> str:
     if outcome.study.delta is None:
         return _tr("Give a δ under “How private” to compare with noise that fails with a small chance.")
     best = outcome.alternatives[0]
+    shading = _tr("The ground has the colour of the cheapest.")
     if outcome.least <= best.cost:
-        return _tr("Allowing δ = {delta} buys nothing here: the pure staircase is the cheapest, at {cost}.").format(
-            delta=outcome.study.delta, cost=figure(outcome.least)
+        return _tr("Allowing δ = {delta} buys nothing here: the pure staircase is the cheapest, at {cost}. {shading}").format(
+            delta=outcome.study.delta, cost=figure(outcome.least), shading=shading
         )
-    return _tr("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase.").format(
-        name=alternative_name(best.key), cost=figure(best.cost), pure=figure(outcome.least)
+    return _tr("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}").format(
+        name=alternative_name(best.key), cost=figure(best.cost), pure=figure(outcome.least), shading=shading
     )
 
 
