@@ -265,6 +265,16 @@ def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
     assert "says 3" in release.read_out(3)
 
 
+def test_the_posterior_becomes_the_prior(qtbot: QtBot, window: MainWindow) -> None:
+    click_cell(part(window, MatrixView), 2, 3)
+    posterior = page(window).outcomes["solve"].induced.posterior(shown(window).prior.probabilities, 3)
+    next(action for action in window.menus.design_menu.actions() if action.text() == "Use the posterior as prior").trigger()
+    await_answers(qtbot, window)
+    assert np.allclose(shown(window).prior.probabilities, posterior) and steps(window) == 1
+    undo(window)
+    assert shown(window) == LOPSIDED
+
+
 def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     def last() -> str:
         return " ".join(label.text() for label in window.findChildren(QLabel))
