@@ -123,9 +123,6 @@ class MechanismCard(Card):
             layout.addWidget(button)
             self._buttons[key] = button
         layout.addStretch(1)
-        self._note = QLabel()
-        self._note.setProperty("class", "small")
-        layout.addWidget(self._note)
         return row
 
     @Slot(str)
@@ -186,7 +183,6 @@ class MechanismCard(Card):
             self._fill(self.second, "induced")
             self._caption.setText(self._title(shown))
             self._second_caption.setText(self._title("induced"))
-        self._note.setText("" if self.state.beside else words.agreement(outcome, self.state.witness))
         self._agreement.setText(words.equality(outcome, self.state.witness))
         self._agreement.setVisible(self.state.beside)
 

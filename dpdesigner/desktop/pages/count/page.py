@@ -62,6 +62,7 @@ class CountPage(Page):
         splitter.setObjectName("count-columns")
         splitter.setHandleWidth(10)
         columns = scrolling(self._inputs), self._mechanism, scrolling(self._meaning)
+        columns[0].setMinimumWidth(346)
         for widget, width in zip(columns, (346, 468, 326), strict=True):
             splitter.addWidget(widget)
             splitter.setStretchFactor(splitter.count() - 1, width)

@@ -92,7 +92,10 @@ def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness 
     text, state = badge(outcome, witness)
     note = ""
     if witness is not None:
-        note = _tr("linear program: done, {iterations} iterations").format(iterations=f"{witness.iterations:,}".replace(",", " "))
+        iterations = f"{witness.iterations:,}".replace(",", " ")
+        note = _tr("linear program: {iterations} iterations · {agreement}").format(
+            iterations=iterations, agreement=agreement(outcome, witness)
+        )
     return Summary(
         line=design_line(design),
         value_label=_tr("expected loss"),
