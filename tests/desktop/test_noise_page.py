@@ -305,6 +305,7 @@ def test_nothing_to_export_before_the_first_answer(qtbot: QtBot, tmp_path) -> No
 
 def test_presenting_hides_what_serves_editing(page: NoisePage) -> None:
     page.set_presenting(True)
-    assert not page._pictures.gamma_box.isVisible() and not page._costs.draw.isVisible()
+    assert not page._pictures.gamma_box.isVisible() and not page._costs.sampler.isVisible()
+    assert page._costs.draw.isVisible()
     page.set_presenting(False)
-    assert page._pictures.gamma_box.isVisible() and page._costs.draw.isVisible()
+    assert page._pictures.gamma_box.isVisible() and page._costs.sampler.isVisible()

@@ -158,7 +158,7 @@ class CostsColumn(QWidget):
     def show_draw(self, value: float) -> None:
         """Show one draw."""
         whole = self._outcome is not None and self._outcome.split is not None
-        text = f"{value:+.0f}" if whole else f"{value:+.6g}"
+        text = "0" if value == 0 else f"{value:+.0f}" if whole else f"{value:+.6g}"
         self._drawn.setText(self.tr("drawn: {value}").format(value=text.replace("-", "−")))
 
     @Slot()
@@ -171,5 +171,5 @@ class CostsColumn(QWidget):
         self._costs.set_word(self.tr("computing…") if on else self.tr("expected cost"))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons that take noise away."""
-        self._row.setVisible(not on)
+        """Hide the button that only serves programmers; drawing noise belongs to a demonstration."""
+        self.sampler.setVisible(not on)
