@@ -2,6 +2,7 @@
 
     python3 packaging/bootstrap.py run [FILE.dpd]
     python3 packaging/bootstrap.py test [arguments of pytest]
+    python3 packaging/bootstrap.py bench [--json FILE] [--large]
 
 Makes a virtual environment in .venv and installs the program and its test tools into it, again whenever pyproject.toml changes.
 Looks for the shared libraries that Qt needs; where one is missing it installs the system packages if it may (root on Debian or a
@@ -54,8 +55,8 @@ def main(words: Sequence[str]) -> int:
     try:
         if sys.version_info < OLDEST_PYTHON:
             raise Stop(f"Python 3.10 or newer is needed, this is {sys.version.split()[0]}.")
-        if command not in ("run", "test"):
-            raise Stop("say what to do, run or test, as in: python3 packaging/bootstrap.py run")
+        if command not in ("run", "test", "bench"):
+            raise Stop("say what to do, run, test or bench, as in: python3 packaging/bootstrap.py run")
         python = prepared_python()
         screen = command == "run" and bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
         hint = provide_libraries({**OFFSCREEN, **SCREEN} if screen else OFFSCREEN)
@@ -63,7 +64,7 @@ def main(words: Sequence[str]) -> int:
             return run(python, rest, hint)
         if hint:
             raise Stop(hint)
-        return test(python, rest)
+        return test(python, rest) if command == "test" else bench(python, rest)
     except Stop as stop:
         print(f"bootstrap: {stop}", file=sys.stderr)
         return 2
@@ -86,6 +87,11 @@ def test(python: Path, words: Sequence[str]) -> int:
     """Run the tests, without a screen."""
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     return subprocess.call([str(python), "-m", "pytest", *words], cwd=ROOT, env=environment)
+
+
+def bench(python: Path, words: Sequence[str]) -> int:
+    """Print how fast the program is, as ratios measured side by side."""
+    return subprocess.call([str(python), str(ROOT / "tests" / "benchmarks" / "run.py"), *words], cwd=ROOT)
 
 
 def prepared_python() -> Path:

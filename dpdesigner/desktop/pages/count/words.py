@@ -118,8 +118,9 @@ def written_sentence(written: Written) -> str:
 
 def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
     """Why the mechanism is the best, in plain words (rich text)."""
-    value = figure(outcome.value)
-    gap = outcome.certificate.gap
+    decided = witness is not None and decides(outcome, witness)
+    value = figure(shown_value(outcome, witness))
+    gap = witness.gap if witness is not None and decided else outcome.certificate.gap
     nearness = _tr("at most {gap} more than that sum").format(gap=small(gap)) if gap else _tr("exactly that sum, in fractions")
     lines = [
         _tr(
