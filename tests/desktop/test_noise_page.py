@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.noise import NoisePage, plots, tables, words
 from dpdesigner.desktop.theme import theme
-from dpdesigner.errors import InputError
+from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import silent
@@ -301,6 +301,19 @@ def test_nothing_to_export_before_the_first_answer(qtbot: QtBot, tmp_path) -> No
     assert widget.summary().line == ""
     with pytest.raises(InputError, match="nothing to export"):
         widget.write_tables(str(tmp_path), "a", ["csv"], False, silent)
+
+
+def test_a_failure_is_told_beside_its_control(page: NoisePage) -> None:
+    failed, said = QSignalSpy(page.exportFailed), QSignalSpy(page.message)
+    page.mark_stale("solve")
+    page.outcomes.pop("solve")
+    page.show_failure("solve", InputError("the cost must be smaller.", "cost"))
+    assert page._inputs.cost.error_label.text() == "The cost must be smaller."
+    assert page.summary().line and not page.summary().badge
+    page.show_failure("solve", DpDesignerError("too much."))
+    assert said.at(0)[0] == "too much."
+    page.show_failure("export", InputError("the disk is full.", "file"))
+    assert failed.count() == 1
 
 
 def test_presenting_hides_what_serves_editing(page: NoisePage) -> None:

@@ -113,6 +113,10 @@ class NoisePage(Page):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
+        if name == "solve":  # what is still drawn belongs to another study
+            self._mark(False)
+            self._pictures.set_stale(True)
+            self.summaryChanged.emit()
         if name == "export":
             self.exportFailed.emit(error)
         elif isinstance(error, InputError):
@@ -173,15 +177,13 @@ class NoisePage(Page):
     @Slot()
     def draw_once(self) -> None:
         """Draw noise once: exactly for an integer query, for simulation only otherwise."""
-        solved = self._solved
-        if solved is not None and solved.study.dimension == 1:
+        if (solved := self._solved) is not None and solved.study.dimension == 1:
             self.requested.emit(Job("draw", lambda progress: _drawn(solved)))
 
     @Slot()
     def copy_sampler(self) -> None:
         """Put a program that draws this noise on the clipboard."""
-        solved = self._solved
-        if solved is None:
+        if (solved := self._solved) is None:
             return
         try:
             text = python_snippet(solved)
@@ -194,8 +196,7 @@ class NoisePage(Page):
     @Slot()
     def explain(self) -> None:
         """Say why this noise is the best, and what was corrected in the sources."""
-        solved = self._solved
-        if solved is not None:
+        if (solved := self._solved) is not None:
             box = QMessageBox(self)
             box.setWindowTitle(self.tr("Why is this the best noise?"))
             box.setTextFormat(Qt.TextFormat.RichText)
@@ -213,8 +214,7 @@ class NoisePage(Page):
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Write every curve with all its digits; runs in the background and touches no widget."""
-        solved = self._solved
-        if solved is None:
+        if (solved := self._solved) is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
         return [path.name for path in tables.write(solved, folder, name, formats, progress)]
 
@@ -231,10 +231,11 @@ class NoisePage(Page):
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the open view and the place of the neighbouring answer."""
-        if isinstance(state.get("share"), (int, float)):
-            self._pictures.set_share(float(state["share"]))
-        if isinstance(state.get("view"), str):
-            self._pictures.set_view(state["view"])
+        share, view = state.get("share"), state.get("view")
+        if isinstance(share, (int, float)):
+            self._pictures.set_share(float(share))
+        if isinstance(view, str):
+            self._pictures.set_view(view)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
