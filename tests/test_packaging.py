@@ -35,7 +35,7 @@ def bootstrap(tmp_path, monkeypatch):
 
 def test_says_what_it_can_do(bootstrap, capsys):
     assert bootstrap.main([]) == bootstrap.main(["fly"]) == 2
-    assert capsys.readouterr().err.count("say what to do, run or test") == 2
+    assert capsys.readouterr().err.count("say what to do, run, test or bench") == 2
 
 
 def test_an_old_python_is_a_sentence(bootstrap, capsys, monkeypatch):
