@@ -153,6 +153,22 @@ def test_boxes_and_buttons_ask(page: NoisePage) -> None:
     assert asked(spy).delta == "1e-6"
 
 
+def test_a_cost_is_drawn(page: NoisePage) -> None:
+    changed, previewed = QSignalSpy(page.changed), QSignalSpy(page.previewed)
+    QTest.mouseClick(page._inputs.cost.buttons["drawn"], LEFT)
+    show(page, asked(changed))
+    pencil = page._inputs.cost.pencil
+    assert pencil.isVisible() and pencil.texts[:4] == ("0", "1", "5.5", "10")
+    mouse.drag(pencil, [pencil.point(1), pencil.point(2), QPointF(pencil.point(3).x(), pencil.point(1).y())])
+    assert previewed.count() > 0 and changed.count() == 2
+    heights = [float(point.partition(":")[2]) for point in asked(changed).cost.removeprefix("drawn:").split(",")]
+    assert len(heights) == 9 and heights == sorted(heights)
+    show(page, asked(changed))
+    assert page.summary().state == "proved"
+    show(page, NoiseStudy())
+    assert not pencil.isVisible()
+
+
 def test_what_cannot_be_is_told_and_changes_nothing(page: NoisePage) -> None:
     spy = QSignalSpy(page.changed)
     typed(page._inputs.sensitivity, "-1")

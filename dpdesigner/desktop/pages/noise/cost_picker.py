@@ -10,27 +10,33 @@ from dpdesigner.core.noise_cost import noise_cost
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
 
+#: Costs are drawn at whole multiples of the sensitivity up to this one.
+_DRAWN = 8
 #: What each kind that needs a text starts with.
 _STARTING = {"power": "1.5", "expression": "x**2 / (1 + abs(x))", "drawn": "0:0,1:1,3:10"}
 
 
 class CostPicker(FittedWidget):
-    """An editor of a cost. It shows what `set_cost` gives and asks with `changed`."""
+    """An editor of a cost. It shows what `set_cost` gives and asks with signals."""
 
     changed = Signal(str)  #: a cost that can be read
+    changing = Signal(str)  #: the same while it is drawn
+    cancelled = Signal()  #: the drawing was given up
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._last = dict(_STARTING)
+        self._period = 1.0
         self.buttons: dict[str, QPushButton] = {}
         self.box = ValueBox("x**2 / (1 + abs(x))")
-        self.error_label = SentenceLabel("error")
-        self.plot = CurvePlot()
+        self.error_label, self.unit_label = SentenceLabel("error"), SentenceLabel("small")
+        self.plot, self.pencil = CurvePlot(), LossCurve()
         self._build()
         self.set_cost("absolute", 1.0)
 
@@ -44,7 +50,7 @@ class CostPicker(FittedWidget):
             ("squared", "x²", self.tr("The squared error")),
             ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
-            ("drawn", self.tr("Points"), self.tr("Straight lines through points x:cost, with commas between")),
+            ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
         ):
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
@@ -60,6 +66,13 @@ class CostPicker(FittedWidget):
         column.addWidget(self.error_label)
         self.plot.setMinimumHeight(84)
         column.addWidget(self.plot, 1)
+        self.pencil.setToolTip(self.tr("Draw the cost at 0, Δ, 2Δ, … Keys: Left and Right choose a place, Up and Down its cost."))
+        self.pencil.changing.connect(self._preview_drawn)
+        self.pencil.changed.connect(self._change_drawn)
+        self.pencil.cancelled.connect(self.cancelled)
+        column.addWidget(self.pencil)
+        column.addWidget(self.unit_label)
+        column.addStretch(0)
 
     def _box_row(self) -> QWidget:
         self._row, self._letter = QWidget(), QLabel("m =")
@@ -88,6 +101,13 @@ class CostPicker(FittedWidget):
             self.box.setToolTip(self.buttons[kind].toolTip())
             self.box.show_value(argument)
         self._clear_error()
+        self._period = period
+        self.plot.setVisible(kind != "drawn")
+        self.pencil.setVisible(kind == "drawn")
+        self.unit_label.set_sentence(self.tr("Distances are multiples of Δ.") if kind == "drawn" else "")
+        if kind == "drawn":
+            costs = noise_cost(given).value(np.linspace(0, _DRAWN * period, _DRAWN + 1))
+            self.pencil.set_values([f"{cost:.6g}" for cost in costs.tolist()], _DRAWN)
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
@@ -115,6 +135,29 @@ class CostPicker(FittedWidget):
     def _commit(self, text: str) -> None:
         kind = next((key for key in self._last if self.buttons[key].isChecked()), "power")
         self._ask(f"{kind}:{text.strip()}")
+
+    @Slot(object)
+    def _preview_drawn(self, texts: tuple[str, ...]) -> None:
+        given = self._drawn(texts)
+        if given:
+            self.changing.emit(given)
+
+    @Slot(object)
+    def _change_drawn(self, texts: tuple[str, ...]) -> None:
+        given = self._drawn(texts)
+        if given:
+            self.changed.emit(given)
+        else:
+            self.cancelled.emit()
+
+    def _drawn(self, texts: tuple[str, ...]) -> str:
+        """The cost through what was drawn, raised where it would fall; empty where it rises nowhere."""
+        heights = np.maximum.accumulate([float(text) for text in texts])
+        if heights[-1] == heights[0]:
+            self.set_error(self.tr("A cost must rise somewhere."))
+            return ""
+        places = (np.arange(len(heights)) * self._period).tolist()
+        return "drawn:" + ",".join(f"{x!r}:{y!r}" for x, y in zip(places, heights.tolist(), strict=True))
 
     def _ask(self, given: str) -> None:
         try:

@@ -61,6 +61,8 @@ class InputsColumn(QWidget):
         self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"))
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
+        self.cost.changing.connect(self._preview_cost)
+        self.cost.cancelled.connect(self.previewCancelled)
         self._costs.add(self.cost, 1)
         return self._costs
 
@@ -175,6 +177,10 @@ class InputsColumn(QWidget):
             self._restore()
         else:
             self.ask(self.tr("Change cost"), lambda study: study.replace(cost=given))
+
+    @Slot(str)
+    def _preview_cost(self, given: str) -> None:
+        self.ask("", lambda study: study.replace(cost=given))
 
     @Slot(object)
     def _preview_privacy(self, level: PrivacyLevel) -> None:
