@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# The same examples on every run, so that a check of a change says something about the change; DPDESIGNER_TEST_RANDOM=1 searches on.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+if not os.environ.get("DPDESIGNER_TEST_RANDOM"):
+    hypothesis.settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)
