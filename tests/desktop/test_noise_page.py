@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from itertools import pairwise
 
-import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPointF, Qt
@@ -16,7 +14,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.noise import NoisePage, plots, tables, words
+from dpdesigner.desktop.pages.noise import NoisePage, tables
 from dpdesigner.desktop.theme import theme
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
@@ -204,17 +202,6 @@ def test_dragging_the_neighbouring_answer_stays_within_the_sensitivity(page: Noi
     assert changed.count() == 0
 
 
-@pytest.mark.parametrize("study", [NoiseStudy(epsilon=2), NoiseStudy("integer", sensitivity=5, epsilon=2)])
-def test_the_ratio_reaches_the_bound_and_never_passes_it(qapp, study: NoiseStudy) -> None:
-    outcome = study.run()
-    for share in (-1, -0.6, 0.2, 1):
-        shift = round(share * study.period) if study.query == "integer" else share * study.period
-        staircase, laplace = plots.density(outcome, shift)[1].curves
-        assert np.abs(staircase.y).max() == 2
-        assert np.abs(laplace.y).max() == pytest.approx(2 * abs(shift) / study.period)
-    assert np.abs(plots.density(outcome, 0)[1].curves[0].y).max() == 0
-
-
 def test_dragging_along_a_curve_changes_epsilon_and_gamma(page: NoisePage) -> None:
     card, changed, previewed = page._pictures, QSignalSpy(page.changed), QSignalSpy(page.previewed)
     QTest.mouseClick(card.tabs._buttons[1], LEFT)
@@ -246,25 +233,6 @@ def test_every_view_of_every_kind_of_query_is_drawn(page: NoisePage) -> None:
             page._pictures.set_view(view)
             assert page._pictures.sentence.text()
             assert all(figure.widget.grab().width() > 0 for figure in page.figures())
-
-
-def test_with_delta_the_cheapest_is_named(page: NoisePage) -> None:
-    assert "Give a δ" in words.delta_sentence(NoiseStudy().run())
-    assert "buys nothing" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
-    assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
-    assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
-
-
-def test_the_ground_shows_which_noise_is_cheapest(qapp) -> None:
-    outcome = NoiseStudy(delta="1e-3").run()
-    picture = plots.with_delta(outcome)[0]
-    ends = [band.low for band in picture.bands] + [picture.bands[-1].high]
-    assert ends[0] == outcome.by_epsilon.epsilon[0] and ends[-1] == outcome.by_epsilon.epsilon[-1]
-    assert ends == sorted(ends) and all(a.high == b.low for a, b in pairwise(picture.bands))
-    assert [band.colour_role for band in picture.bands] == ["accent", "proved"]  # truncated Laplace, then the staircase
-    costs = np.array([curve.y for curve in picture.curves])
-    inside = (outcome.by_epsilon.epsilon >= ends[1]) & (outcome.by_epsilon.epsilon <= ends[2])
-    assert (np.nanargmin(costs[:, inside], axis=0) == 0).all()
 
 
 def test_noise_is_drawn_and_the_sampler_copied(page: NoisePage) -> None:
