@@ -14,11 +14,10 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.noise import NoisePage, tables
+from dpdesigner.desktop.pages.noise import NoisePage
 from dpdesigner.desktop.theme import theme
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import silent
 
 LEFT = Qt.MouseButton.LeftButton
@@ -59,12 +58,6 @@ def typed(box, text: str) -> None:
 def pixel(plot, x: float) -> QPointF:
     frame = plot.figure().frame
     return QPointF(frame.x(x), frame.area.center().y())
-
-
-def test_the_registry_makes_the_page(qtbot: QtBot) -> None:
-    assert entry("noise").page_class() is NoisePage
-    study = NoisePage.starting_study()
-    assert isinstance(study, NoiseStudy) and study.run().proved
 
 
 def test_a_study_is_shown_and_nothing_is_asked(page: NoisePage) -> None:
@@ -268,8 +261,6 @@ def test_tables_are_written_and_read_back(page: NoisePage, tmp_path) -> None:
     data = json.loads(next(path for path in (tmp_path / "new").iterdir() if path.suffix == ".json").read_text("utf-8"))
     assert NoiseStudy.from_json(data["study"]) == outcome.study and data["results"]["proved"] is True
     assert data["tables"]["density"][0] == ["x", "staircase", "laplace"]
-    with pytest.raises(InputError, match="formats must be"):
-        tables.write(outcome, str(tmp_path), "a", ["xml"], silent)
 
 
 def test_copy_takes_the_curves_of_the_open_view(page: NoisePage) -> None:

@@ -7,8 +7,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpdesigner.desktop.pages.noise import plots, words
+from dpdesigner.desktop.pages.noise import NoisePage, plots, tables, words
+from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import silent
+
+
+def test_the_registry_makes_the_page() -> None:
+    assert entry("noise").page_class() is NoisePage
+    study = NoisePage.starting_study()
+    assert isinstance(study, NoiseStudy) and study.run().proved
 
 
 @pytest.mark.parametrize("study", [NoiseStudy(epsilon=2), NoiseStudy("integer", sensitivity=5, epsilon=2)])
@@ -39,3 +48,9 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
     costs = np.array([curve.y for curve in picture.curves])
     inside = (outcome.by_epsilon.epsilon >= ends[1]) & (outcome.by_epsilon.epsilon <= ends[2])
     assert (np.nanargmin(costs[:, inside], axis=0) == 0).all()
+
+
+def test_an_unknown_format_is_refused(tmp_path) -> None:
+    with pytest.raises(InputError, match="formats must be"):
+        tables.write(NoiseStudy().run(), str(tmp_path), "a", ["xml"], silent)
+    assert list(tmp_path.iterdir()) == []
