@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# The same examples on every run, so that a check of a change says something about the change; DPDESIGNER_TEST_RANDOM=1 searches on.
+# The same examples on every run, so that a check of a change says something about the change.
+# DPDESIGNER_TEST_RANDOM=1 searches on.
 hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
