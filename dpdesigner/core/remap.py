@@ -170,7 +170,7 @@ def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled
             lift = -math.frexp(top)[1]
             vector, exponent = np.ldexp(vector, lift), exponent + lift
         carries.append(_Scaled(vector, exponent if top else _NOTHING))
-    mantissa, power = math.frexp(alpha)
+    mantissa, power = math.frexp(alpha) if alpha < 1 else (1.0, 0)
     return [
         _Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries
     ]

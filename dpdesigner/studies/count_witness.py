@@ -86,7 +86,7 @@ def linear_program(design: CountDesign, progress: Progress = silent, warm: WarmP
     if design.n > LARGEST_N:
         raise InputError(f"the linear program needs n of at most {LARGEST_N}, got {design.n}.", "n")
     costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
-    if design.covered or warm is not None:
+    if design.covered:
         answer = solve_linear_program(costs, design.privacy.alpha, warm=warm, progress=progress)
     else:
         answer = solve_by_columns(costs, design.privacy.alpha, progress=progress)

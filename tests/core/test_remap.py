@@ -129,3 +129,14 @@ def test_extreme_levels() -> None:
     assert ignorant.outputs.tolist() == [1, 1, 1] and ignorant.value == pytest.approx(0.5)
     alone = bayes_remap(np.ones(1), np.array([[3.0, -1.0]]), PrivacyLevel.from_alpha("1/2"))
     assert alone.outputs.tolist() == [1] and alone.value == -1
+
+
+@pytest.mark.parametrize("n", [23, 24, 25, 49, 120])
+@pytest.mark.parametrize("alpha", ["0", "1/1000", "1/2", "999/1000", "1"])
+def test_blocks_join_without_a_seam(n: int, alpha: str) -> None:
+    """Scores are computed block by block; around and beyond the size of a block they are what direct sums give."""
+    design = CountDesign(n, alpha=alpha, prior="binomial:1/3")
+    found, level = _remap(design), float(Fraction(alpha))
+    kernel = np.power(level, np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1)))
+    direct = kernel @ (design.prior.probabilities[:, None] * design.loss.matrix(n))
+    assert np.allclose(found.scores, direct.min(axis=1), rtol=1e-12, atol=1e-300)

@@ -87,6 +87,8 @@ def test_each_example_opens_and_is_proved(qtbot: QtBot, window: MainWindow) -> N
         assert window.document.study == study and window.document.path is None and not window.isWindowModified()
         assert window.header.name.full_text == study.name
         assert window.header.badge.property("state") == "proved" and float(window.header.value.text()) > 0
+        if study.kind != "count":
+            continue
         assert window.status.facts.full_text.startswith("✓ private")
         assert np.allclose(numbers(part(window, MatrixView)).sum(axis=1), 1)
 
