@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QSize, QStandardPaths, Slot
+from PySide6.QtCore import QSize, QStandardPaths, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.figures import save_figure
 from dpdesigner.desktop.pages.page import Job, Page
+from dpdesigner.desktop.preferences import settings
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.atomic import make_folder
 from dpdesigner.files.export import file_name
@@ -39,11 +40,11 @@ class ExportDialog(QDialog):
         self.setWindowTitle(self.tr("Export"))
         self.setMinimumWidth(520)
         self._page = page
-        settings = QSettings()
+        store = settings()
         start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        self.folder = QLineEdit(str(settings.value("export/folder", start)))
+        self.folder = QLineEdit(str(store.value("export/folder", start)))
         self.name = QLineEdit(file_name(name))
-        chosen = str(settings.value("export/formats", "csv,png")).split(",")
+        chosen = str(store.value("export/formats", "csv,png")).split(",")
         self.formats = {key: self._box(text, tip, key in chosen) for key, text, tip in self._offered()}
         self.fractions = self._box(self.tr("Fractions instead of decimals"), self.tr("Exact where alpha is rational"), False)
         self._result = QLabel()
@@ -112,9 +113,9 @@ class ExportDialog(QDialog):
         if not chosen or not self.folder.text().strip():
             self._tell(self.tr("Choose a folder and at least one format."), wrong=True)
             return
-        settings = QSettings()
-        settings.setValue("export/folder", self.folder.text())
-        settings.setValue("export/formats", ",".join(chosen))
+        store = settings()
+        store.setValue("export/folder", self.folder.text())
+        store.setValue("export/formats", ",".join(chosen))
         folder, name = Path(self.folder.text().strip()).expanduser(), file_name(self.name.text())
         self._written: list[str] = []
         try:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSplitter, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
@@ -205,7 +206,8 @@ class CountPage(Page):
         if solved is None:
             return ""
         asked = self._design.privacy.epsilon if self._design is not None else 0.0
-        return self.tr("✓ private: ε = {epsilon:.6g} (asked {asked:.6g})").format(epsilon=solved.epsilon, asked=asked)
+        words_of = self.tr("✓ private: ε = {epsilon} (asked {asked}), rounded up")
+        return words_of.format(epsilon=figure(solved.epsilon, 6), asked=figure(asked, 6))
 
     # Selection ---------------------------------------------------------------------------------------------------------
 
