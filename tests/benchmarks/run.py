@@ -126,8 +126,8 @@ def main() -> None:
     wanted = parser.parse_args()
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, numpy {np.__version__}"
     rows = [
+        *dense((1000, 2000)),  # first: the solvers' threads, once started, disturb those of the matrix products
         *linear_programs((50, 100, 200) if wanted.large else (50, 100)),
-        *dense((1000, 2000)),
         *exact_path(),
         *sweep(),
         *stroke(100),
