@@ -1,0 +1,216 @@
+"""The posterior over the true results after every output of the geometric mechanism, for any n, without a matrix.
+
+After output j the posterior weight of i is q_i = p_i alpha^|i-j|, divided by its sum. Sums over everything below or above a split
+are read off one-pole filters (`dpdesigner.core.filters`) in O(1) each, as fractions of the whole, so that they are right also
+where the whole is beyond doubles: far from all that the user believes possible.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.filters import NOTHING, Base, Scaled, Side, one_sided, shifted
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Up to this many true results between the split and the output are added up one by one; more are found by subtraction.
+DIRECT = 32
+_LEAST_PLAIN = 1e-250
+
+
+@dataclass(frozen=True, eq=False)
+class _Half:
+    """What is known of the true results below each output.
+
+    Attributes
+    ----------
+    side : Side
+        Sums over i <= j.
+    part : ndarray
+        (n + 1,): the posterior probability of i < j.
+    mean, square : ndarray
+        (n + 1,): sums of (j - i) q_i and (j - i)^2 q_i over i < j, as fractions of the whole.
+    """
+
+    side: Side
+    part: Floats
+    mean: Floats
+    square: Floats
+
+    def reversed(self) -> _Half:
+        return _Half(self.side.reversed(), self.part[::-1], self.mean[::-1], self.square[::-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Posteriors:
+    """The posteriors after every output; make them with `Posteriors.of`.
+
+    Attributes
+    ----------
+    prior : ndarray
+        (n + 1,).
+    alpha : Base
+    powers : Scaled
+        alpha^0 .. alpha^n.
+    whole : Scaled
+        (n + 1,): sum_i p_i alpha^|i-j|.
+    at : ndarray
+        (n + 1,): the posterior probability of i = j.
+    lower, upper : _Half
+        What lies below and above j; the latter with results counted from n downwards.
+    """
+
+    prior: Floats
+    alpha: Base
+    powers: Scaled
+    whole: Scaled
+    at: Floats
+    lower: _Half
+    upper: _Half
+
+    @classmethod
+    def of(cls, prior: Floats, alpha: Base) -> Posteriors:
+        """Make the posteriors of a prior, (n + 1,)."""
+        powers = alpha.powers(np.arange(len(prior) + 1))
+        left, right = one_sided(prior, alpha, 2), one_sided(prior[::-1], alpha, 2)
+        below, above = _moved(left, alpha), _moved(right, alpha).reversed()
+        mantissa, exponent = np.frexp(prior)
+        exponent = np.where(mantissa > 0, exponent.astype(np.int64), NOTHING)
+        top = np.maximum(np.maximum(below.exponent, above.exponent), exponent)
+        at = shifted(mantissa, exponent - top)
+        lower, upper = _aligned(below, top), _aligned(above, top)
+        total = at + lower[0] + upper[0]
+        whole, lift = np.frexp(total)
+        return cls(
+            prior,
+            alpha,
+            powers,
+            Scaled(whole, top + lift),
+            at / total,
+            _Half(left, *(moment / total for moment in lower)),
+            _Half(right, *(moment[::-1] / total[::-1] for moment in upper)),
+        )
+
+    @property
+    def n(self) -> int:
+        """The largest true result."""
+        return len(self.prior) - 1
+
+    @cached_property
+    def likelihood(self) -> Floats:
+        """sum_i p_i alpha^|i-j| as doubles, (n + 1,); times D_j it is the probability of output j."""
+        return self.whole.plain()
+
+    @cached_property
+    def mirrored(self) -> Posteriors:
+        """The same with true results and outputs counted from n downwards."""
+        whole = Scaled(self.whole.mantissa[::-1], self.whole.exponent[::-1])
+        return Posteriors(self.prior[::-1], self.alpha, self.powers, whole, self.at[::-1], self.upper, self.lower)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """The posterior mean of i - j, (n + 1,)."""
+        return self.upper.mean[::-1] - self.lower.mean
+
+    @cached_property
+    def square(self) -> Floats:
+        """The posterior mean of (i - j)^2, (n + 1,)."""
+        return self.upper.square[::-1] + self.lower.square
+
+    def up_to(self, s: Integers, j: Integers, k: int = 0, offset: int = 0) -> Floats:
+        """Return sum_{i <= s} (s - i + offset)^k q_i as a fraction of the whole after output j, for s < j; k is 0 or 1.
+
+        Parameters
+        ----------
+        s, j : ndarray of int
+            Of one length; s from -1, which gives 0, to j - 1.
+        """
+        distance, s, empty = j - s, np.maximum(s, 0), s < 0
+        if self._plain is not None:
+            powers, moments, whole = self._plain
+            sums = moments[0][s] if k == 0 else moments[1][s] + offset * moments[0][s]
+            found = powers[distance] * sums / whole[j]
+        else:
+            side = self.lower.side
+            sums = side.moments[0][s] if k == 0 else side.moments[1][s] + offset * side.moments[0][s]
+            exponent = self.powers.exponent[distance] + side.exponent[s] - self.whole.exponent[j]
+            ratio = self.powers.mantissa[distance] * sums / self.whole.mantissa[j]
+            found = shifted(ratio, exponent)
+        return np.where(empty, 0.0, found)
+
+    def below(self, s: Integers, j: Integers, k: int = 0) -> Floats:
+        """Return sum_{i <= s} (s - i)^k q_i as a fraction of the whole after output j; k is 0 or 1, s from -1 to n.
+
+        No small result is the difference of large ones unless s is more than `DIRECT` above j.
+        """
+        near = s < j
+        found = np.empty(len(s))
+        found[near] = self.up_to(s[near], j[near], k)
+        far = np.flatnonzero(~near)
+        if len(far):
+            found[far] = self._below_far(s[far], j[far], k)
+        return found
+
+    def above(self, s: Integers, j: Integers, k: int = 0) -> Floats:
+        """Return sum_{i >= s} (i - s)^k q_i as a fraction of the whole after output j; s from 0 to n + 1."""
+        return self.mirrored.below(self.n - s, self.n - j, k)
+
+    def probability(self, i: Integers, j: Integers) -> Floats:
+        """Return the posterior probability of i after output j."""
+        mantissa, exponent = np.frexp(self.prior[i])
+        distance = np.abs(i - j)
+        shift = self.powers.exponent[distance] + exponent - self.whole.exponent[j]
+        return shifted(mantissa * self.powers.mantissa[distance] / self.whole.mantissa[j], shift)
+
+    def difference(self, a: Integers, b: Integers, j: Integers) -> Floats:
+        """Return the posterior probability of a less that of b after output j, without cancellation as alpha tends to 1."""
+        far, near = np.abs(a - j), np.abs(b - j)
+        swapped = far < near
+        first, second = np.where(swapped, a, b), np.where(swapped, b, a)
+        rate = -float(self.alpha.logarithm) * math.log(2)
+        lost = -np.expm1(-rate * np.abs(far - near))
+        mantissa, exponent = np.frexp((self.prior[first] - self.prior[second]) + self.prior[second] * lost)
+        distance = np.minimum(far, near)
+        shift = self.powers.exponent[distance] + exponent - self.whole.exponent[j]
+        found = shifted(mantissa * self.powers.mantissa[distance] / self.whole.mantissa[j], shift)
+        return np.where(swapped, found, -found)
+
+    def _below_far(self, s: Integers, j: Integers, k: int) -> Floats:
+        gap = s - j
+        outer = self.lower.part[j] + self.at[j] if k == 0 else gap * (self.lower.part[j] + self.at[j]) + self.lower.mean[j]
+        within = np.zeros(len(s))
+        for step in range(1, min(int(gap.max()), DIRECT) + 1):
+            some = np.flatnonzero((gap >= step) & (gap <= DIRECT))
+            within[some] += (gap[some] - step) ** k * self.probability(j[some] + step, j[some])
+        some = np.flatnonzero(gap > DIRECT)
+        if len(some):
+            s, j = s[some], j[some]
+            beyond = self.mirrored.up_to(self.n - s - 1, self.n - j, k, offset=1)
+            about = 1.0 if k == 0 else gap[some] - self.mean[j]
+            within[some] = np.maximum(about + (-1) ** (k + 1) * beyond - outer[some], 0.0)
+        return outer + within
+
+    @cached_property
+    def _plain(self) -> tuple[Floats, tuple[Floats, ...], Floats] | None:
+        """Powers, sums over i <= j and the whole as doubles, where nothing that matters leaves their range."""
+        if not self.likelihood.min() > _LEAST_PLAIN:
+            return None
+        side = self.lower.side
+        return self.powers.plain(), tuple(side.total(k).plain() for k in range(2)), self.likelihood
+
+
+def _moved(side: Side, alpha: Base) -> Side:
+    """The sums over i < j, at j."""
+    before = Side(side.moments[:, :-1], side.exponent[:-1]).moved(1, alpha)
+    moments = np.concatenate((np.zeros((3, 1)), before.moments), axis=1)
+    return Side(moments, np.concatenate((np.full(1, NOTHING), before.exponent)))
+
+
+def _aligned(side: Side, top: Integers) -> list[Floats]:
+    return list(shifted(side.moments, side.exponent - top))

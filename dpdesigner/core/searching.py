@@ -1,0 +1,99 @@
+"""Searches over readings that do not decrease with the output: coarse to fine, all outputs of one fineness at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Scores closer than this, relatively, are ties; a tie goes to the smallest reading. Wider than the rounding of the scores.
+TIE = 64 * 2.0**-53
+_MOST_AT_ONCE = 1 << 21
+
+
+def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n: int) -> Integers:
+    """Return for each j the smallest r with reached(r, j), given that r(j) does not decrease.
+
+    Parameters
+    ----------
+    reached : callable
+        Takes arrays r and j of equal length; false below r(j), true from it on; true at r = n.
+    n : int
+
+    Returns
+    -------
+    ndarray of int
+        (n + 1,).
+    """
+    found = np.full(n + 1, -1, dtype=np.int64)
+    stride = 1 << max(n.bit_length() - 1, 0)
+    while True:
+        j, low, high = _between(found, stride)
+        while len(j):
+            open_ = np.flatnonzero(low < high)
+            if not len(open_):
+                break
+            middle = (low[open_] + high[open_]) // 2
+            yes = reached(middle, j[open_])
+            high[open_[yes]] = middle[yes]
+            low[open_[~yes]] = middle[~yes] + 1
+        found[j] = low
+        if stride == 1:
+            return found
+        stride = max(1, stride // 32)
+
+
+def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int) -> Integers:
+    """Return for each j the smallest r in 0..n of least score, given that it does not decrease in j.
+
+    Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (MATH 2.4).
+
+    Parameters
+    ----------
+    score : callable
+        Takes arrays r and j of equal length; scores are not negative.
+    n : int
+
+    Returns
+    -------
+    ndarray of int
+        (n + 1,).
+    """
+    found = np.full(n + 1, -1, dtype=np.int64)
+    stride = 1 << max(n.bit_length() - 1, 0)
+    while True:
+        j, low, high = _between(found, stride)
+        ends = np.cumsum(high - low + 1)
+        cuts = np.searchsorted(ends, np.arange(_MOST_AT_ONCE, ends[-1] if len(j) else 0, _MOST_AT_ONCE))
+        for part in np.split(np.arange(len(j)), np.unique(cuts)):
+            if len(part):
+                found[j[part]] = _argmin(score, j[part], low[part], high[part])
+        if stride == 1:
+            return found
+        stride //= 2
+
+
+def _between(found: Integers, stride: int) -> tuple[Integers, Integers, Integers]:
+    """The multiples of stride that are not found yet, and the bounds that their neighbours set."""
+    n = len(found) - 1
+    known = np.flatnonzero(found >= 0)
+    j = np.arange(0, n + 1, stride)
+    j = j[found[j] < 0]
+    bounds = np.concatenate(([0], found[known], [n]))
+    place = np.searchsorted(known, j)
+    return j, bounds[place], bounds[place + 1]
+
+
+def _argmin(score: Callable[[Integers, Integers], Floats], j: Integers, low: Integers, high: Integers) -> Integers:
+    sizes = high - low + 1
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    owner = np.repeat(np.arange(len(j)), sizes)
+    r = np.arange(len(owner)) - np.repeat(starts - low, sizes)
+    scores = score(r, j[owner])
+    least = np.minimum.reduceat(scores, starts)
+    good = np.flatnonzero(scores <= (least * (1 + TIE))[owner])
+    return np.asarray(r[good[np.searchsorted(good, starts)]])

@@ -1,0 +1,266 @@
+"""Losses whose expected value after any output is read off a few sums over the posterior: no loss matrix is needed.
+
+Quantile losses (absolute, pinball, relative): the best reading is a posterior quantile. Squared loss: the posterior mean,
+rounded. Losses that rise by steps with the distance (zero-one, threshold, drawn): found by divide and conquer, since the best
+reading does not decrease in the output (MATH: Theorem A). All are covered by Theorem A, and none is negative.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.filters import largest_so_far
+from dpdesigner.core.posteriors import DIRECT, Posteriors
+from dpdesigner.core.searching import TIE, first_reached, monotone_argmin
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class StructuredLoss(ABC):
+    """A loss l(i, r) >= 0 of Theorem A, to be averaged over posteriors.
+
+    Arrays i, r, j of results, readings and outputs have one length; what is returned has it too.
+    """
+
+    #: The loss depends on powers of |i - r| up to this one beyond `core`.
+    power: int
+    #: Up to this distance the loss need not be a polynomial of |i - r|.
+    core: int = 0
+
+    @abstractmethod
+    def loss(self, i: Integers, r: Integers) -> Floats:
+        """Return l(i, r)."""
+
+    @abstractmethod
+    def readings(self, posteriors: Posteriors) -> Integers:
+        """Return the best reading of every output, (n + 1,), the smallest among equal ones."""
+
+    @abstractmethod
+    def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
+        """Return the posterior expected loss of reading output j as r."""
+
+    def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
+        """Return how much more it costs to read j as r than as `best`."""
+        return self.score(posteriors, r, j) - self.score(posteriors, best, j)
+
+    @abstractmethod
+    def reach(self, loss: Floats) -> tuple[Floats, Floats]:
+        """Return the largest distances i - r and r - i, or more, at which l(i, r) may be below a given loss; -1 if at none."""
+
+    @abstractmethod
+    def tail(self, upwards: bool) -> tuple[float, ...]:
+        """Return a_0, a_1, ... with l(i, r) = sum_k a_k |i - r|^k beyond `core`, for i above or below r."""
+
+    def first_reading(self, j: Integers) -> Integers:
+        """Return the smallest reading without loss of a true result j."""
+        return j
+
+    def face_value(self, n: int) -> tuple[Floats, Floats]:
+        """Return the losses l(i, r) by distance, (n + 1,) each: for r below i and for r above i."""
+        distance = np.arange(n + 1)
+        middle = np.full(n + 1, n)
+        return self.loss(middle, middle - distance), self.loss(middle - distance, middle)
+
+
+@dataclass(frozen=True)
+class QuantileLoss(StructuredLoss):
+    """scale max(tau (i - r), (1 - tau)(r - i)): pinball; tau = 1/2 and scale 2 make the absolute loss."""
+
+    tau: float
+    scale: float = 1.0
+    power = 1
+
+    def loss(self, i: Integers, r: Integers) -> Floats:
+        """Return l(i, r)."""
+        return np.asarray(self.scale * np.maximum(self.tau * (i - r), (1 - self.tau) * (r - i)))
+
+    def readings(self, posteriors: Posteriors) -> Integers:
+        """Return the smallest tau-quantiles of the posteriors."""
+        n = posteriors.n
+        if self.tau in (0, 1):
+            return np.full(n + 1, 0 if not self.tau else np.flatnonzero(posteriors.prior)[-1])
+        goal = self.tau * (1 - TIE)
+
+        def reached(r: Integers, j: Integers) -> NDArray[np.bool_]:
+            lower = r < j
+            found = np.empty(len(r), dtype=bool)
+            found[lower] = posteriors.up_to(r[lower], j[lower]) >= goal
+            upper = ~lower
+            found[upper] = posteriors.mirrored.up_to(n - r[upper] - 1, n - j[upper]) <= 1 - goal
+            return found
+
+        return first_reached(reached, n)
+
+    def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
+        """Return the posterior expected loss of reading output j as r."""
+        return self.scale * (self.tau * posteriors.above(r, j, 1) + (1 - self.tau) * posteriors.below(r, j, 1))
+
+    def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
+        """Return how much more it costs to read j as r than as `best`: between neighbours it is P(i <= the lower one) - tau."""
+        found = np.empty(len(r))
+        near = np.abs(r - best) <= 1
+        lower = np.minimum(r, best)[near]
+        found[near] = self.scale * (r - best)[near] * (posteriors.below(lower, j[near]) - self.tau)
+        far = ~near
+        found[far] = super().excess(posteriors, r[far], best[far], j[far])
+        return found
+
+    def reach(self, loss: Floats) -> tuple[Floats, Floats]:
+        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            below, above = loss / (self.scale * self.tau), loss / (self.scale * (1 - self.tau))
+        return np.where(loss > 0, below + 1, -1.0), np.where(loss > 0, above + 1, -1.0)
+
+    def tail(self, upwards: bool) -> tuple[float, ...]:
+        """Return the slope on one side."""
+        return 0.0, self.scale * (self.tau if upwards else 1 - self.tau)
+
+    def first_reading(self, j: Integers) -> Integers:
+        """Return the smallest reading without loss of a true result j."""
+        return j if self.tau else np.zeros_like(j)
+
+
+@dataclass(frozen=True)
+class SquaredLoss(StructuredLoss):
+    """(i - r)^2."""
+
+    power = 2
+
+    def loss(self, i: Integers, r: Integers) -> Floats:
+        """Return l(i, r)."""
+        return np.asarray(np.square((i - r).astype(float)))
+
+    def readings(self, posteriors: Posteriors) -> Integers:
+        """Return the posterior means to the nearest integer, half down."""
+        mean = posteriors.mean
+        j = np.arange(posteriors.n + 1)
+        rounded = j + np.ceil(mean - 0.5 - TIE * np.maximum(np.abs(mean), 1)).astype(np.int64)
+        return np.clip(rounded, 0, posteriors.n)
+
+    def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
+        """Return the posterior expected loss of reading output j as r."""
+        offset = (r - j).astype(float)
+        return np.maximum(posteriors.square[j] + offset * (offset - 2 * posteriors.mean[j]), 0.0)
+
+    def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
+        """Return how much more it costs to read j as r than as `best`."""
+        return (r - best) * ((r - j) + (best - j) - 2 * posteriors.mean[j])
+
+    def reach(self, loss: Floats) -> tuple[Floats, Floats]:
+        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        distance = np.where(loss > 0, np.sqrt(np.maximum(loss, 0.0)) + 1, -1.0)
+        return distance, distance
+
+    def tail(self, upwards: bool) -> tuple[float, ...]:
+        """Return the square alone."""
+        return 0.0, 0.0, 1.0
+
+
+@dataclass(frozen=True)
+class StepLoss(StructuredLoss):
+    """sum_t rises[t] where |i - r| > distances[t]: nothing at first, then more with the distance, then constant.
+
+    Attributes
+    ----------
+    distances : tuple of int
+        Rising, from 0 at the least.
+    rises : tuple of float
+        Positive.
+    """
+
+    distances: tuple[int, ...]
+    rises: tuple[float, ...]
+    power = 0
+
+    @property
+    def core(self) -> int:  # type: ignore[override]
+        """From the last step on the loss is constant."""
+        return self.distances[-1] + 1
+
+    @property
+    def levels(self) -> Floats:
+        """The loss after each step."""
+        return np.cumsum(self.rises)
+
+    def loss(self, i: Integers, r: Integers) -> Floats:
+        """Return l(i, r)."""
+        steps = np.searchsorted(np.array(self.distances), np.abs(i - r))
+        return np.asarray(np.concatenate(([0.0], self.levels))[steps])
+
+    def readings(self, posteriors: Posteriors) -> Integers:
+        """Return the posterior modes, or what takes their place."""
+        if self.distances == (0,):
+            return _modes(posteriors)
+        return monotone_argmin(lambda r, j: self.score(posteriors, r, j), posteriors.n)
+
+    def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
+        """Return the posterior expected loss of reading output j as r."""
+        total = np.zeros(len(r))
+        for distance, rise in zip(self.distances, self.rises, strict=True):
+            below = posteriors.below(np.maximum(r - distance - 1, -1), j)
+            above = posteriors.above(np.minimum(r + distance + 1, posteriors.n + 1), j)
+            total += rise * (below + above)
+        return total
+
+    def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
+        """Return how much more it costs to read j as r than as `best`: what one reading keeps near it and the other does not."""
+        found = np.empty(len(r))
+        gap = np.abs(r - best)
+        far = gap > DIRECT
+        found[far] = super().excess(posteriors, r[far], best[far], j[far])
+        near = np.flatnonzero(~far)
+        low, sign, total = np.minimum(r, best)[near], np.sign(r - best)[near], np.zeros(len(near))
+        for step in range(int(gap[near].max()) if len(near) else 0):
+            some = np.flatnonzero(gap[near] > step)
+            for distance, rise in zip(self.distances, self.rises, strict=True):
+                lost, won = low[some] - distance + step, low[some] + distance + 1 + step
+                total[some] += rise * _difference(posteriors, lost, won, j[near][some])
+        found[near] = sign * total
+        return found
+
+    def reach(self, loss: Floats) -> tuple[Floats, Floats]:
+        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        ends = np.array([-1.0, *self.distances, np.inf])
+        distance = ends[np.searchsorted(np.concatenate(([0.0], self.levels)), loss)]
+        return distance, distance
+
+    def tail(self, upwards: bool) -> tuple[float, ...]:
+        """Return the loss after the last step."""
+        return (float(self.levels[-1]),)
+
+    def first_reading(self, j: Integers) -> Integers:
+        """Return the smallest reading without loss of a true result j."""
+        return np.maximum(j - self.distances[0], 0)
+
+
+def steps_of(table: Sequence[float]) -> StepLoss | None:
+    """Return the loss by distance that a table gives, less its first value; None if it falls somewhere or never rises."""
+    rises = np.diff(np.asarray(table, dtype=float))
+    places = np.flatnonzero(rises)
+    if (rises < 0).any() or not len(places):
+        return None
+    return StepLoss(tuple(places.tolist()), tuple(rises[places].tolist()))
+
+
+def _difference(posteriors: Posteriors, a: Integers, b: Integers, j: Integers) -> Floats:
+    """The posterior probability of a less that of b; what lies outside 0..n has none."""
+    n = posteriors.n
+    inside_a, inside_b = (a >= 0) & (a <= n), (b >= 0) & (b <= n)
+    a, b = np.clip(a, 0, n), np.clip(b, 0, n)
+    alone = inside_a * posteriors.probability(a, j) - inside_b * posteriors.probability(b, j)
+    return np.where(inside_a & inside_b, posteriors.difference(a, b, j), alone)
+
+
+def _modes(posteriors: Posteriors) -> Integers:
+    """The smallest posterior mode of every output."""
+    n, j = posteriors.n, np.arange(posteriors.n + 1)
+    below = largest_so_far(posteriors.prior, posteriors.alpha, TIE)
+    above = n - largest_so_far(posteriors.prior[::-1], posteriors.alpha, -TIE)[::-1]
+    lower, upper = posteriors.probability(below, j), posteriors.probability(above, j)
+    return np.where(lower >= upper * (1 - TIE), below, above)
