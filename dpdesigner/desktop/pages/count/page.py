@@ -314,7 +314,8 @@ class CountPage(Page):
         solved, witness = self._solved, self._witness
         if solved is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        written = export_tables(solved, folder, name, formats, witness=witness, fractions=fractions)
+        shown = witness if words.decides(solved, witness) else None  # what is written is what is shown
+        written = export_tables(solved, folder, name, formats, witness=shown, fractions=fractions)
         return [words.written_sentence(item) for item in written]
 
     def figures(self) -> Sequence[Figure]:
