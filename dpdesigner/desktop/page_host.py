@@ -63,6 +63,7 @@ class PageHost(QStackedWidget):
             page.requested.connect(self._runner.submit)
             page.summaryChanged.connect(self.summaryChanged)
             page.message.connect(self.message)
+            page.designRequested.connect(self._document.add)
             page.set_presenting(self._presenting)
             self.addWidget(page)
             self.pageMade.emit(page)

@@ -93,12 +93,34 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table that can be exported: a file name without ending, a title, and its rows of text, the header first."""
+class Explanation:
+    """Why the page's answer is what it is, for the "Why?" panel; every text is simple rich text.
 
-    name: str
+    Parameters
+    ----------
+    title : str
+        The question it answers: ``"Why is this the best?"``.
+    plain : str
+        In plain words, without a formula.
+    formula : str
+        The formulas behind it, shown one click away.
+    sources : str
+        The papers, and what was corrected in them.
+    """
+
     title: str
-    rows: Callable[[], Sequence[Sequence[str]]]
+    plain: str
+    formula: str = ""
+    sources: str = ""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One stop of the tour: a control of the page, and what to say about it."""
+
+    widget: QWidget
+    title: str
+    text: str
 
 
 class Page(QWidget):
@@ -112,6 +134,7 @@ class Page(QWidget):
     previewCancelled = Signal()  #: the drag was given up; the study before it comes back
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
     summaryChanged = Signal()  #: `summary` gives something new
+    designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
     exported = Signal(object)  #: the tables were written: a list of sentences, one a file, saying what was verified
     exportFailed = Signal(object)  #: a `DpDesignerError`: why no table was written
@@ -149,16 +172,20 @@ class Page(QWidget):
         """Return what header and status bar say now."""
         return Summary()
 
+    def explanation(self) -> Explanation | None:
+        """Return why the answer shown is what it is; None while there is no answer."""
+        return None
+
+    def tour(self) -> Sequence[Stop]:
+        """Return the stops of the tour, in order."""
+        return ()
+
     def copy(self) -> bool:
         """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
         return False
 
     def figures(self) -> Sequence[Figure]:
         """Return the pictures that can be exported."""
-        return ()
-
-    def tables(self) -> Sequence[Table]:
-        """Return the tables that can be exported."""
         return ()
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:

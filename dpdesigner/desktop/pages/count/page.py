@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.rounding import figure
@@ -17,7 +17,7 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
-from dpdesigner.desktop.widgets.column import scrolling
+from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import FORMATS, export_tables
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
@@ -59,19 +59,7 @@ class CountPage(Page):
         self._posterior = False
         self._stale: set[str] = set()
         self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setObjectName("count-columns")
-        splitter.setHandleWidth(10)
-        columns = scrolling(self._inputs), self._mechanism, scrolling(self._meaning)
-        columns[0].setMinimumWidth(346)
-        for widget, width in zip(columns, (346, 468, 326), strict=True):
-            splitter.addWidget(widget)
-            splitter.setStretchFactor(splitter.count() - 1, width)
-            splitter.setCollapsible(splitter.count() - 1, False)
-        splitter.setSizes([346, 468, 326])
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(splitter)
+        lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self._connect()
         self._add_actions()
 

@@ -9,21 +9,19 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from dpdesigner.desktop.pages.noise import tables, words
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
-from dpdesigner.desktop.widgets.column import scrolling
+from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_snippet import python_snippet
 from dpdesigner.studies.study import Progress
-
-_WIDTHS = (328, 476, 336)
 
 
 @dataclass(frozen=True)
@@ -45,18 +43,7 @@ class NoisePage(Page):
         self._study: NoiseStudy | None = None
         self._stale = False
         self._inputs, self._pictures, self._costs = InputsColumn(), PicturesCard(), CostsColumn()
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setObjectName("noise-columns")
-        splitter.setHandleWidth(10)
-        columns = scrolling(self._inputs), self._pictures, scrolling(self._costs)
-        for place, (widget, width) in enumerate(zip(columns, _WIDTHS, strict=True)):
-            splitter.addWidget(widget)
-            splitter.setStretchFactor(place, width)
-            splitter.setCollapsible(place, False)
-        splitter.setSizes(list(_WIDTHS))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(splitter)
+        lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self._connect()
         self._add_actions()
 
