@@ -36,4 +36,3 @@ def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, Q
     layout = QHBoxLayout(page)
     layout.setContentsMargins(12, 10, 12, 10)
     layout.addWidget(splitter)
-    return splitter
