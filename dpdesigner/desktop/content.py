@@ -27,10 +27,21 @@ class Design:
 
 @dataclass(frozen=True)
 class Content:
-    """The designs, at least one, and the index of the current one; an undo step keeps one before and one after."""
+    """The designs, at least one, and the index of the current one; an undo step keeps one before and one after.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        In order.
+    index : int
+        Place of the current one.
+    pinned : int or None
+        The key of the design that the others are compared with.
+    """
 
     designs: tuple[Design, ...]
     index: int = 0
+    pinned: int | None = None
 
     @classmethod
     def of(cls, studies: Sequence[Study]) -> Content:
@@ -51,6 +62,11 @@ class Content:
         return self.designs[self.index]
 
     @property
+    def reference(self) -> Design | None:
+        """The design that the others are compared with, if one is pinned."""
+        return next((design for design in self.designs if design.key == self.pinned), None)
+
+    @property
     def studies(self) -> tuple[Study, ...]:
         """The studies in order."""
         return tuple(design.study for design in self.designs)
@@ -69,12 +85,12 @@ class Content:
     def inserted(self, study: Study) -> Content:
         """Return this content with a new design after the current one, and current."""
         at = self.index + 1
-        return Content((*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), at)
+        return replace(self, designs=(*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), index=at)
 
     def removed(self) -> Content:
         """Return this content without the current design."""
         rest = self.designs[: self.index] + self.designs[self.index + 1 :]
-        return Content(rest, min(self.index, len(rest) - 1))
+        return replace(self, designs=rest, index=min(self.index, len(rest) - 1))
 
     def free_name(self) -> str:
         """Return the current title with the first number behind it that no other design has."""

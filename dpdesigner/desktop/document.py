@@ -45,6 +45,7 @@ class Document(QObject):
     studyChanged = Signal(object)  #: the current study as it is to be shown, also while a drag previews it
     studiesChanged = Signal()  #: designs were added, removed or renamed, or another document was loaded
     currentChanged = Signal(int)  #: another design became the current one: its index
+    referenceChanged = Signal()  #: another design, or none, is the one to compare with, or it has changed
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
     viewRestored = Signal(object)  #: the view state that belongs to an undone or redone step
@@ -77,6 +78,11 @@ class Document(QObject):
     def current(self) -> Design:
         """The current design, without a preview."""
         return self._content.current
+
+    @property
+    def reference(self) -> Design | None:
+        """The design that the others are compared with, without a preview; None if none is pinned."""
+        return self._content.reference
 
     @property
     def study(self) -> Study:
@@ -131,6 +137,7 @@ class Document(QObject):
         self._path = path
         self.pathChanged.emit()
         self.studiesChanged.emit()
+        self.referenceChanged.emit()
         self.currentChanged.emit(self.index)
         self.studyChanged.emit(self.study)
 
@@ -173,6 +180,11 @@ class Document(QObject):
         """Give the current design another name."""
         self._push(self.tr("Rename design"), self._content.changed(self.current.study.replace(name=name)))
 
+    def pin(self, key: int | None) -> None:
+        """Compare the designs with the one of this key, or with none."""
+        label = self.tr("Unpin reference") if key is None else self.tr("Pin as reference")
+        self._push(label, replace(self._content, pinned=key))
+
     def select(self, index: int) -> None:
         """Make another design the current one; this is no undo step."""
         self._restore(replace(self._content, index=index))
@@ -200,6 +212,8 @@ class Document(QObject):
         self._content, self._preview = content, None
         if old.outline != content.outline:
             self.studiesChanged.emit()
+        if old.reference != content.reference:
+            self.referenceChanged.emit()
         if old.current.key != content.current.key:
             self.currentChanged.emit(content.index)
         if old.current.key != content.current.key or previewed or shown != self.study:

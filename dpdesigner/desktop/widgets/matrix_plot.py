@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
@@ -34,6 +36,7 @@ class MatrixPlot(StyledPlot):
         self.kind: Kind = "probability"
         self.value_scale = Scale()
         self._logarithmic = False
+        self._reach = 0.0
         self._grip: QPointF | None = None
         self._panning = False
         self._table = colour_table(self.value_scale)
@@ -71,6 +74,11 @@ class MatrixPlot(StyledPlot):
     def set_logarithmic(self, on: bool) -> None:
         """Let equal ratios look equally far apart (probabilities only)."""
         self._logarithmic = on
+        self._recolour()
+
+    def set_reach(self, value: float) -> None:
+        """Let the colours reach at least this far, so that several matrices can share them; 0 for as far as the cells do."""
+        self._reach = value
         self._recolour()
 
     def set_pattern(self, letters: ArrayLike | None) -> None:
@@ -139,7 +147,8 @@ class MatrixPlot(StyledPlot):
         if self.source is None:
             return
         whole = glance(self.source, (0, self.source.rows), (0, self.source.columns), _SURVEY).values
-        self.value_scale = scale_for(whole, self.kind, logarithmic=self._logarithmic and self.kind == "probability")
+        scale = scale_for(whole, self.kind, logarithmic=self._logarithmic and self.kind == "probability")
+        self.value_scale = replace(scale, top=max(scale.top, self._reach))
         self._refresh()
 
     @Slot()
