@@ -53,7 +53,8 @@ class PageHost(QStackedWidget):
         for page in self._pages.values():
             page.set_presenting(on)
 
-    def _page_of(self, kind: str) -> Page:
+    def page_of(self, kind: str) -> Page:
+        """Return the page of a kind, made on first use."""
         if kind not in self._pages:
             page: Page = entry(kind).page_class()(self)
             self._pages[kind] = page
@@ -71,7 +72,7 @@ class PageHost(QStackedWidget):
 
     @Slot(object)
     def _show_study(self, study: Any) -> None:
-        key, page = self._document.current.key, self._page_of(study.kind)
+        key, page = self._document.current.key, self.page_of(study.kind)
         moved = key != self._shown
         if moved:
             self._leave()

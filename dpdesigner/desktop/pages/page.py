@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.pages.portrait import Portrait, plain_portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress
@@ -171,6 +172,10 @@ class Page(QWidget):
     def summary(self) -> Summary:
         """Return what header and status bar say now."""
         return Summary()
+
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""
+        return plain_portrait(study)
 
     def explanation(self) -> Explanation | None:
         """Return why the answer shown is what it is; None while there is no answer."""

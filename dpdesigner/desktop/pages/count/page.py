@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.count.jobs import Aim, aiming, drawing, jobs_of
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
+from dpdesigner.desktop.pages.count.portrait import portrait
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import FORMATS, export_tables
-from dpdesigner.studies.count import CountDesign, CountOutcome, solve
-from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss
-from dpdesigner.studies.count_witness import LARGEST_N, Witness, linear_program
+from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.study import Progress
 
-#: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
-_LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """Releases drawn for a true count."""
-
-    row: int
-    values: list[int]
-
-
-@dataclass(frozen=True)
-class _Aim:
-    """The level that reaches a target loss."""
-
-    study: CountDesign
-    level: PrivacyLevel
-    final: bool
+Floats = NDArray[np.float64]
 
 
 class CountPage(Page):
@@ -58,6 +41,7 @@ class CountPage(Page):
         self._selection = (0, 0)
         self._posterior = False
         self._stale: set[str] = set()
+        self._answers = Answers(self.outcomes)
         self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self._connect()
@@ -108,18 +92,8 @@ class CountPage(Page):
         self.summaryChanged.emit()
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Return what is computed for a design: closed form at once, then costs, curves, fractions and the linear program."""
-        jobs = [
-            Job("solve", study.run, live=True),
-            Job("costs", lambda progress: cost_table(study, progress), slow=True, live=study.n <= _LIVE_COSTS),
-            Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
-        ]
-        if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
-            jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
-        if study.n <= LARGEST_N:
-            title = self.tr("linear program")
-            jobs.append(Job("witness", lambda progress: linear_program(study, progress), slow=True, live=False, title=title))
-        return jobs
+        """Return what is computed for a design."""
+        return jobs_of(study, self.tr("linear program"))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave; answers for another design are only kept where they still help."""
@@ -133,33 +107,21 @@ class CountPage(Page):
         elif name == "curves":
             self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
         elif name == "costs":
-            self._meaning.set_costs(outcome, self._solved, self._witness)
+            self._meaning.set_costs(outcome, self._answers.solved, self._answers.witness)
         elif outcome is not None:
-            self._show_solution(quick=name == "solve")
+            self._show_solution()
 
-    def _show_solution(self, quick: bool) -> None:
-        solved, witness = self._solved, self._witness
-        if solved is None:
+    def _show_solution(self) -> None:
+        answers = self._answers
+        solved, witness, mechanism = answers.solved, answers.witness, answers.mechanism
+        if solved is None or mechanism is None:
             return
         self._mechanism.set_outcome(solved, witness)
         self._mechanism.set_stale(False)
-        mechanism = self._mechanism.optimal
-        if mechanism is not None:
-            self._meaning.set_outcome(solved, witness, mechanism)
+        self._meaning.set_outcome(solved, witness, mechanism)
         self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
         self._show_posterior()
         self.summaryChanged.emit()
-
-    @property
-    def _solved(self) -> CountOutcome | None:
-        """The newest closed form: in fractions where that is of the same design."""
-        quick, exact = self.outcomes.get("solve"), self.outcomes.get("exact")
-        return exact if quick is not None and exact is not None and exact.study == quick.study else quick
-
-    @property
-    def _witness(self) -> Witness | None:
-        solved, witness = self._solved, self.outcomes.get("witness")
-        return witness if solved is not None and witness is not None and witness.study == solved.study else None
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -183,19 +145,10 @@ class CountPage(Page):
         """Return the header line, the figure, the badge and the facts."""
         if self._design is None:
             return Summary()
-        solved = self._solved
+        solved = self._answers.solved
         if solved is not None and solved.study != self._design and "solve" in self._stale:
             return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
-        return words.summary(solved, self._design, self._witness, self._proof)
-
-    @property
-    def _proof(self) -> str:
-        solved = self._solved
-        if solved is None:
-            return ""
-        asked = self._design.privacy.epsilon if self._design is not None else 0.0
-        words_of = self.tr("✓ private: ε = {epsilon} (asked {asked}), rounded up")
-        return words_of.format(epsilon=figure(solved.epsilon, 6), asked=figure(asked, 6))
+        return words.summary(solved, self._design, self._answers.witness)
 
     # Selection ---------------------------------------------------------------------------------------------------------
 
@@ -220,23 +173,23 @@ class CountPage(Page):
         self._show_posterior()
 
     def _show_posterior(self) -> None:
-        mechanism, solved = self._mechanism.optimal, self._solved
-        wanted = self._posterior and mechanism is not None and solved is not None and self._selection[1] <= mechanism.n
-        if wanted and mechanism is not None and solved is not None:
-            self._inputs.set_posterior(mechanism.posterior(solved.study.prior.probabilities, self._selection[1]))
-        else:
-            self._inputs.set_posterior(None)
+        self._inputs.set_posterior(self._posterior_now() if self._posterior else None)
+
+    def _posterior_now(self) -> Floats | None:
+        """What would be believed after the selected release; None where it never happens."""
+        solved, mechanism, column = self._answers.solved, self._answers.mechanism, self._selection[1]
+        if solved is None or mechanism is None or column > mechanism.n:
+            return None
+        return mechanism.posterior(solved.study.prior.probabilities, column)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
     @Slot(float, bool)
     def _aim(self, target: float, final: bool) -> None:
-        design = self._design
-        if design is not None:
-            run = lambda progress: _Aim(design, epsilon_for_loss(design, target), final)  # noqa: E731
-            self.requested.emit(Job("target", run, live=True))
+        if self._design is not None:
+            self.requested.emit(aiming(self._design, target, final))
 
-    def _reach(self, aim: _Aim) -> None:
+    def _reach(self, aim: Aim) -> None:
         if self._design is None:
             return
         design = self._design.replace(privacy=aim.level)
@@ -257,18 +210,14 @@ class CountPage(Page):
 
     @Slot(int)
     def _draw(self, many: int) -> None:
-        mechanism, row = self._mechanism.optimal, self._selection[0]
-        if mechanism is not None:
-            run = lambda progress: _Draws(row, [mechanism.draw(row) for _ in range(many)])  # noqa: E731
-            self.requested.emit(Job("draw", run))
+        if self._answers.mechanism is not None:
+            self.requested.emit(drawing(self._answers.mechanism, self._selection[0], many))
 
     @Slot()
     def _adopt_posterior(self) -> None:
-        solved = self._solved
-        if solved is None or self._design is None:
+        if self._answers.solved is None or self._design is None:
             return
-        mechanism = self._mechanism.optimal or solved.induced
-        posterior = mechanism.posterior(solved.study.prior.probabilities, self._selection[1])
+        posterior = self._posterior_now()
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
@@ -277,18 +226,22 @@ class CountPage(Page):
     @Slot()
     def explain(self) -> None:
         """Show the proof in words."""
-        solved = self._solved
+        solved = self._answers.solved
         if solved is not None:
             box = QMessageBox(self)
             box.setWindowTitle(self.tr("Why is this the best?"))
             box.setTextFormat(Qt.TextFormat.RichText)
-            box.setText(words.explanation(solved, self._witness))
+            box.setText(words.explanation(solved, self._answers.witness))
             box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             box.open()
 
     @Slot()
     def _copy_matrix(self) -> None:
         QGuiApplication.clipboard().setText(self._mechanism.view.as_text())
+
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, results, matrix and curves of a design, to be compared with others."""
+        return portrait(study, outcomes)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
@@ -299,11 +252,10 @@ class CountPage(Page):
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Prove the mechanism shown and write it; runs in the background and touches no widget."""
-        solved, witness = self._solved, self._witness
+        solved, deciding = self._answers.solved, self._answers.deciding
         if solved is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        shown = witness if words.decides(solved, witness) else None  # what is written is what is shown
-        written = export_tables(solved, folder, name, formats, witness=shown, fractions=fractions)
+        written = export_tables(solved, folder, name, formats, witness=deciding, fractions=fractions)
         return [words.written_sentence(item) for item in written]
 
     def figures(self) -> Sequence[Figure]:
@@ -333,11 +285,3 @@ class CountPage(Page):
         """Hide what only serves editing."""
         self._mechanism.set_presenting(on)
         self._meaning.set_presenting(on)
-
-
-def _solve_exactly(design: CountDesign) -> CountOutcome | None:
-    """The design in fractions; None where its loss is irrational."""
-    try:
-        return solve(design, exact=True)
-    except InputError:
-        return None

@@ -11,13 +11,16 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from dpdesigner.desktop.pages.noise import tables, words
+from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files import noise_tables
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_snippet import python_snippet
@@ -36,7 +39,7 @@ class NoisePage(Page):
     """Find the cheapest private noise for a real or an integer query, and see it beside Laplace noise."""
 
     kind: ClassVar[str] = "noise"
-    table_formats: ClassVar[tuple[str, ...]] = tables.FORMATS
+    table_formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -191,6 +194,10 @@ class NoisePage(Page):
             box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             box.open()
 
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, results and curves of a study, to be compared with others."""
+        return portrait(study, outcomes)
+
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
@@ -203,7 +210,7 @@ class NoisePage(Page):
         """Write every curve with all its digits; runs in the background and touches no widget."""
         if (solved := self._solved) is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        return [path.name for path in tables.write(solved, folder, name, formats, progress)]
+        return [path.name for path in noise_tables.write(solved, folder, name, formats, progress)]
 
     def figures(self) -> Sequence[Figure]:
         """Return the open view and the costs."""

@@ -1,0 +1,98 @@
+"""Keeps the current design and the pinned reference side by side, while either changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.desktop.content import Design
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.page_host import PageHost
+from dpdesigner.desktop.pages.portrait import Portrait
+from dpdesigner.desktop.runner import Runner
+from dpdesigner.desktop.worker import Worker
+from dpdesigner.studies.study import Study
+
+
+@dataclass(frozen=True)
+class ReferenceKey:
+    """What the worker knows a job of the reference by: the study it is for, and its name."""
+
+    study: Study
+    name: str
+
+
+class Comparing(QObject):
+    """Takes the answers that the page has and computes in the background those of a reference that is not shown."""
+
+    changed = Signal(object)  #: a `Comparison`, or None while nothing is pinned
+
+    def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._host, self._worker = document, host, worker
+        self._reference: Study | None = None  #: what `_outcomes` belong to
+        self._outcomes: dict[str, Any] = {}  #: by the name of the job; None while it runs
+        self._theirs: Portrait | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._compare)
+        for signal in (document.studyChanged, document.studiesChanged, document.referenceChanged, runner.answered):
+            signal.connect(self._wait)
+        worker.answered.connect(self._take)
+
+    @Slot()
+    def _wait(self) -> None:
+        """Compare once when all that happens now has happened."""
+        self._soon.start(0)
+
+    @Slot()
+    def _compare(self) -> None:
+        reference, current, page = self._document.reference, self._document.current, self._host.page
+        if reference is None or page is None:
+            self._forget()
+            self.changed.emit(None)
+            return
+        study = self._document.study
+        solved = getattr(page.outcomes.get("solve"), "study", study)  # while a drag lasts, what is drawn
+        mine = page.portrait(solved, page.outcomes)
+        if reference.key == current.key:
+            self._keep(study)
+            theirs = mine
+        else:
+            theirs = self._portrait(reference)
+        self.changed.emit(Comparison((current.title, reference.title), mine, theirs, reference.key == current.key))
+
+    def _portrait(self, reference: Design) -> Portrait:
+        page = self._host.page_of(reference.study.kind)
+        if self._reference != reference.study:
+            self._forget()
+            self._reference = reference.study
+        for job in page.jobs(reference.study):
+            key = ReferenceKey(reference.study, job.name)
+            if job.name not in self._outcomes and not self._worker.busy(key):
+                self._outcomes[job.name] = None
+                self._worker.submit(key, job.run, slow=job.slow, live=False)
+        if self._theirs is None:
+            self._theirs = page.portrait(reference.study, self._outcomes)
+        return self._theirs
+
+    def _keep(self, study: Study) -> None:
+        """Keep the answers for the reference that is shown, for the time when another design is."""
+        page = self._host.page
+        if page is not None:
+            self._forget()
+            self._reference = study
+            self._outcomes = {name: value for name, value in page.outcomes.items() if getattr(value, "study", None) == study}
+
+    def _forget(self) -> None:
+        self._worker.cancel(lambda key: isinstance(key, ReferenceKey))
+        self._reference, self._outcomes, self._theirs = None, {}, None
+
+    @Slot(object, object)
+    def _take(self, key: Any, outcome: Any) -> None:
+        if isinstance(key, ReferenceKey) and key.study == self._reference:
+            self._outcomes[key.name], self._theirs = outcome, None
+            self._wait()

@@ -1,0 +1,92 @@
+"""A count design as it is compared with others. No widget is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import figure
+from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
+from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count_costs import CostCurves, CostTable
+from dpdesigner.studies.count_witness import Witness
+
+#: A larger matrix, or a curve of more points, tells nothing that can be seen.
+_LARGEST = 1000
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CountPage", text)
+
+
+def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
+    """Describe a design by what its jobs gave; answers for other designs are left out."""
+    solved = _of(design, outcomes.get("exact")) or _of(design, outcomes.get("solve"))
+    if solved is None:
+        return Portrait(_inputs(design))
+    witness = _of(design, outcomes.get("witness"))
+    matrix = None
+    if design.n <= _LARGEST:
+        matrix = witness.mechanism if witness is not None and words.decides(solved, witness) else solved.induced.matrix
+    results = _results(solved, witness, _of(design, outcomes.get("costs")))
+    return Portrait(_inputs(design), results, matrix, _charts(solved, witness, outcomes.get("curves")))
+
+
+def _of(design: CountDesign, outcome: Any) -> Any:
+    return outcome if outcome is not None and outcome.study == design else None
+
+
+def _inputs(design: CountDesign) -> tuple[Fact, ...]:
+    return (
+        Fact(_tr("largest count n"), str(design.n), design.n),
+        Fact(_tr("prior"), design.prior.title, held=design.prior),
+        Fact(_tr("loss"), design.loss.title, held=design.loss),
+        Fact(_tr("privacy asked"), design.privacy.words),
+    )
+
+
+def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | None) -> tuple[Fact, ...]:
+    value = words.shown_value(solved, witness)
+    private = witness.epsilon if witness is not None and words.decides(solved, witness) else solved.epsilon
+    found = [
+        Fact(_tr("expected loss"), figure(value), float(value)),
+        Fact(_tr("proof"), words.badge(solved, witness)[0]),
+        Fact(_tr("ε attained, rounded up"), figure(private, 6), private),
+        Fact(_tr("values ever released"), *_counted(len(np.unique(solved.remap)))),
+    ]
+    losses = dict(costs.losses) if costs is not None else {}
+    for key, label in (
+        ("face", _tr("geometric, face value")),
+        ("staircase", _tr("staircase, rounded + remap")),
+        ("laplace", _tr("Laplace, rounded + remap")),
+        ("ignore", _tr("ignore the data")),
+    ):
+        if key in losses:
+            loss = losses[key]
+            found.append(Fact(label, figure(loss), loss))
+    return tuple(found)
+
+
+def _counted(number: int) -> tuple[str, float]:
+    return str(number), number
+
+
+def _charts(solved: CountOutcome, witness: Witness | None, curves: CostCurves | None) -> tuple[Chart, ...]:
+    design, charts = solved.study, []
+    if curves is not None:
+        epsilon = design.privacy.epsilon
+        inside = curves.epsilons[0] <= epsilon <= curves.epsilons[-1]
+        mark = (epsilon, float(words.shown_value(solved, witness))) if inside else None
+        title = _tr("Loss against ε") if design.covered else _tr("Loss against ε, geometric + remap")
+        axes = "ε", _tr("expected loss")
+        charts.append(Chart(title, axes, curves.epsilons, curves.optimal, (True, False), mark=mark))
+    if design.n <= _LARGEST:
+        counts = np.arange(design.n + 1, dtype=float)
+        charts.append(Chart(_tr("Prior"), (_tr("count"), _tr("probability")), counts, design.prior.probabilities))
+        reading = _tr("geometric says"), _tr("read as")
+        charts.append(Chart(_tr("Remap"), reading, counts, solved.remap.astype(float), steps=True))
+    return tuple(charts)

@@ -1,0 +1,61 @@
+"""A noise study as it is compared with others. No widget is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import figure
+from dpdesigner.desktop.pages.noise import words
+from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
+
+
+def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
+    """Describe a study by what its jobs gave; an answer for another study is left out."""
+    solved = outcomes.get("solve")
+    if solved is None or solved.study != study:
+        return Portrait(_inputs(study))
+    return Portrait(_inputs(study), _results(solved), None, _charts(solved))
+
+
+def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
+    found = [
+        Fact(_tr("query"), _tr("integer") if study.query == "integer" else _tr("real")),
+        Fact(_tr("answers"), str(study.dimension), study.dimension),
+        Fact(_tr("sensitivity Δ"), str(study.sensitivity), study.period),
+        Fact(_tr("cost of noise"), study.noise_cost.title, held=study.cost),
+        Fact(_tr("γ asked"), _tr("the best") if study.gamma == "optimal" else str(study.gamma)),
+        Fact(_tr("privacy asked"), study.privacy.words),
+    ]
+    if study.delta is not None:
+        found.append(Fact("δ", str(study.delta)))
+    return tuple(found)
+
+
+def _results(solved: NoiseOutcome) -> tuple[Fact, ...]:
+    return (
+        Fact(_tr("expected cost"), figure(solved.cost), solved.cost),
+        Fact(_tr("proof"), _tr("✓ proved optimal") if solved.proved else _tr("not proved optimal")),
+        Fact(_tr("step γ"), words.gamma_words(solved), solved.gamma),
+        Fact(_tr("Laplace noise costs"), figure(solved.laplace_cost), solved.laplace_cost),
+    )
+
+
+def _charts(solved: NoiseOutcome) -> tuple[Chart, ...]:
+    shape, costs = solved.density, solved.by_epsilon
+    whole, epsilon = solved.split is not None, solved.study.epsilon
+    density = _tr("Probability of the noise") if whole else _tr("Density of the noise")
+    axes = _tr("noise"), _tr("probability") if whole else _tr("density")
+    mark = (epsilon, solved.cost) if costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and solved.cost > 0 else None
+    return (
+        Chart(density, axes, shape.x, shape.staircase, steps=not whole, limits=(float(shape.x[0]), float(shape.x[-1]))),
+        Chart(_tr("Cost against ε"), ("ε", _tr("expected cost")), costs.epsilon, costs.staircase, (True, True), mark=mark),
+    )

@@ -1,0 +1,92 @@
+"""What a design comes to, as values that can be laid beside those of another design. No widget is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One line of a portrait.
+
+    Parameters
+    ----------
+    label : str
+        What it is: ``"expected loss"``; lines of two portraits with the same label belong together.
+    text : str
+        What it is here: ``"1.1689"``.
+    value : float or None
+        The number behind the text, where a difference of two makes sense.
+    held : Hashable
+        What decides whether two lines are the same where their texts do not, as with two drawn priors.
+    """
+
+    label: str
+    text: str
+    value: float | None = None
+    held: Hashable = None
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """One curve of a portrait; those of two portraits with the same title share a plot.
+
+    Parameters
+    ----------
+    title : str
+        A heading.
+    axes : (str, str)
+        Titles of x and y.
+    x, y : ndarray
+        The points, (k,), x in rising order.
+    logarithmic : (bool, bool)
+        Whether the x and the y axis are.
+    steps : bool
+        Whether each y holds until the next x.
+    limits : (low, high) or None
+        Ends of the x axis; None fits it.
+    mark : (float, float) or None
+        The point where the design stands on the curve.
+    """
+
+    title: str
+    axes: tuple[str, str]
+    x: Floats
+    y: Floats
+    logarithmic: tuple[bool, bool] = (False, False)
+    steps: bool = False
+    limits: tuple[float, float] | None = None
+    mark: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Portrait:
+    """Everything of a design that is compared.
+
+    Parameters
+    ----------
+    inputs, results : tuple of Fact
+        What was asked, and what came out; the first result is the figure by which designs are judged (less is better).
+    matrix : ndarray or None
+        The mechanism as probabilities, rows = true result; None where there is none, or where it is too large to be seen.
+    charts : tuple of Chart
+        The most important first.
+    """
+
+    inputs: tuple[Fact, ...]
+    results: tuple[Fact, ...] = ()
+    matrix: Floats | None = None
+    charts: tuple[Chart, ...] = ()
+
+
+def plain_portrait(study: Any) -> Portrait:
+    """Return the inputs of any study as it names them itself."""
+    inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
+    return Portrait(tuple(Fact(label, str(value)) for label, value in inputs.items()))
