@@ -7,18 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count import explaining, words
 from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.jobs import Aim, aiming, drawing, jobs_of
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
-from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
@@ -60,12 +60,11 @@ class CountPage(Page):
         self._meaning.posteriorToggled.connect(self._set_posterior)
         self._meaning.epsilonMoving.connect(self._preview_epsilon)
         self._meaning.epsilonMoved.connect(self._change_epsilon)
-        self._meaning.explanationRequested.connect(self.explain)
+        self._meaning.explanationRequested.connect(self.whyRequested)
 
     def _add_actions(self) -> None:
         for text, shortcut, slot in (
             (self.tr("Release once"), "Ctrl+R", self._meaning.release_once),
-            (self.tr("Why is this the best?"), "F1", self.explain),
             (self.tr("Use the posterior as prior"), "", self._adopt_posterior),
             (self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix),
         ):
@@ -150,6 +149,10 @@ class CountPage(Page):
             return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
         return words.summary(solved, self._design, self._answers.witness)
 
+    def explanation(self) -> Explanation | None:
+        """Explain the mechanism shown, once there is one."""
+        return None if self._solved is None else explaining.explanation(self._solved, self._witness)
+
     # Selection ---------------------------------------------------------------------------------------------------------
 
     @Slot(int)
@@ -222,18 +225,6 @@ class CountPage(Page):
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
             self.changed.emit(self._design.replace(prior=tuple(posterior.tolist())), self.tr("Posterior becomes prior"))
-
-    @Slot()
-    def explain(self) -> None:
-        """Show the proof in words."""
-        solved = self._answers.solved
-        if solved is not None:
-            box = QMessageBox(self)
-            box.setWindowTitle(self.tr("Why is this the best?"))
-            box.setTextFormat(Qt.TextFormat.RichText)
-            box.setText(words.explanation(solved, self._answers.witness))
-            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            box.open()
 
     @Slot()
     def _copy_matrix(self) -> None:

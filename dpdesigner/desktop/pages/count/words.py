@@ -50,15 +50,17 @@ def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
     return _tr("within {gap} of optimal").format(gap=small(gap)), "open"
 
 
-def facts(outcome: CountOutcome, witness: Witness | None, proof: str) -> tuple[str, ...]:
+def facts(outcome: CountOutcome, design: CountDesign) -> tuple[str, ...]:
     """What the status bar's left says: only what was checked."""
-    columns = outcome.study.n + 1
-    found = [proof] if proof else []
-    if outcome.exact:
-        found.append(_tr("✓ dual certificate in fractions, {columns} columns checked").format(columns=columns))
-    else:
-        found.append(_tr("✓ dual certificate, {columns} columns checked").format(columns=columns))
-    return tuple(found)
+    private = _tr("✓ private: ε = {epsilon} (asked {asked}), rounded up").format(
+        epsilon=figure(outcome.epsilon, 6), asked=figure(design.privacy.epsilon, 6)
+    )
+    certificate = (
+        _tr("✓ dual certificate in fractions, {columns} columns checked")
+        if outcome.exact
+        else _tr("✓ dual certificate, {columns} columns checked")
+    )
+    return private, certificate.format(columns=outcome.study.n + 1)
 
 
 def agreement(outcome: CountOutcome, witness: Witness | None) -> str:
@@ -85,7 +87,7 @@ def equality(outcome: CountOutcome, witness: Witness | None) -> str:
     return _tr("{agreement}: this loss is outside Theorem A.").format(agreement=agreement(outcome, witness))
 
 
-def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness | None, proof: str) -> Summary:
+def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness | None) -> Summary:
     """Header and status bar."""
     if outcome is None:
         return Summary(line=design_line(design))
@@ -102,7 +104,7 @@ def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness 
         value=figure(shown_value(outcome, witness)),
         badge=text,
         state="proved" if state == "proved" else "open",
-        facts=facts(outcome, witness, proof),
+        facts=facts(outcome, design),
         note=note,
     )
 
@@ -114,59 +116,3 @@ def written_sentence(written: Written) -> str:
     return _tr("{file}: every row sums to exactly 1 and ε is at most the {asked:.9g} asked, checked on the text").format(
         file=written.path.name, asked=written.table.privacy.epsilon
     )
-
-
-def explanation(outcome: CountOutcome, witness: Witness | None) -> str:
-    """Why the mechanism is the best, in plain words (rich text)."""
-    decided = witness is not None and decides(outcome, witness)
-    value = figure(shown_value(outcome, witness))
-    gap = witness.gap if witness is not None and decided else outcome.certificate.gap
-    nearness = _tr("at most {gap} more than that sum").format(gap=small(gap)) if gap else _tr("exactly that sum, in fractions")
-    lines = [
-        _tr(
-            "<p><b>Why nothing can be better.</b> Every private mechanism, however clever, costs this user at least a certain "
-            "amount. A set of prices w, one for each true count, proves it: by weak duality of the linear program, no mechanism "
-            "with this privacy has an expected loss below the sum of the prices. Here the mechanism costs {value}, "
-            "{nearness}.</p>"
-        ).format(value=value, nearness=nearness)
-    ]
-    if outcome.study.covered:
-        lines.append(
-            _tr(
-                "<p><b>Why the geometric mechanism is enough.</b> It adds two-sided geometric noise and knows nothing about your "
-                "prior or your loss. Reading its output as well as you can (the remap) costs exactly as little as the best "
-                "mechanism made just for you: Ghosh, Roughgarden and Sundararajan, 2009, Theorem 3.1, and its "
-                "extension here to every loss that only grows on either side of its best reading (Theorem A).</p>"
-            )
-        )
-    else:
-        lines.append(
-            _tr("<p><b>Outside the theorem.</b> {reason} The linear program decides what is best here.</p>").format(
-                reason=_sentence(outcome.study.loss.coverage(outcome.study.n).reason)
-            )
-        )
-    if witness is not None:
-        lines.append(
-            _tr(
-                "<p><b>An independent witness.</b> A linear program over all mechanisms with this privacy found {value}; its "
-                "answer was repaired to be exactly private, which cost {repair}, and lies within {gap} of the optimum by its "
-                "own certificate. {agreement}</p>"
-            ).format(
-                value=figure(witness.value),
-                repair=small(abs(witness.repair_cost)),
-                gap=small(witness.gap),
-                agreement=equality(outcome, witness),
-            )
-        )
-    lines.append(
-        _tr(
-            "<p>Corrections to the paper used here: the constraints (3) and (4) of the user's linear program hold for all r in "
-            "0…n and i in 0…n−1 (the index sets are swapped in print), and row sums run over 0…n. Losses are rounded up in "
-            "their last digit.</p>"
-        )
-    )
-    return "".join(lines)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
