@@ -52,6 +52,21 @@ def release(
     return tuple(int(count) + draw(level, 1, 1, below) for count in counts)
 
 
+def error_within(level: PrivacyLevel, chance: float) -> int:
+    """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level.
+
+    Notes
+    -----
+    P(|Z| > k) = 2 alpha^(k + 1) / (1 + alpha).
+    """
+    if not 0 < chance < 1:
+        raise InputError(f"the chance must be between 0 and 1, got {chance}.", "chance")
+    if level.alpha in (0, 1):
+        return 0
+    beyond = math.log((1 - chance) * (1 + level.alpha) / 2)
+    return max(math.ceil(-beyond / level.epsilon - 1 - 1e-12), 0)
+
+
 def tally(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int64]:
     """Count values in the cells [edge_0, edge_1), ..., [edge_last, infinity); values below the first edge fall in no cell.
 

@@ -79,9 +79,19 @@ def release_histogram(
     InputError
         If the edges or values cannot be used, or epsilon is 0.
     """
-    truth = histogram.tally(values, edges)
+    return release_counts(histogram.tally(values, edges), edges, privacy, neighbours, below)
+
+
+def release_counts(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    privacy: PrivacyLevel,
+    neighbours: sensitivity.Neighbours,
+    below: Below = secrets.randbelow,
+) -> HistogramRelease:
+    """Release counts once, exactly private; parameters as `release_histogram`, with one count a cell instead of the values."""
+    truth, places = np.array(counts, dtype=np.int64), np.array(edges, dtype=float)
     released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
-    places = np.array(edges, dtype=float)
     for found in (places, truth, released):
         found.flags.writeable = False
     level = histogram.cell_privacy(privacy, neighbours)

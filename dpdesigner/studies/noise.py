@@ -1,32 +1,38 @@
 """The noise study: how much noise a private answer needs, the best there is beside Laplace.
 
 For a real-valued query of sensitivity Delta the staircase is optimal for every even cost that grows, and for an integer query the
-discrete staircase [Geng]; Laplace noise is what most others use.
+discrete staircase [Geng]; Laplace noise is what most others use. A histogram gets integer noise in every cell, a choice among
+finitely many outputs weights that follow a staircase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from dpdesigner.core.discrete_staircase import LARGEST_SENSITIVITY
 from dpdesigner.core.noise_cost import NoiseCost, PowerCost, noise_cost
-from dpdesigner.core.numbers import Number, exact, whole
+from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.errors import InputError
+from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
+from dpdesigner.studies.noise_histogram import compute as compute_histogram
+from dpdesigner.studies.noise_table import TableOutcome, TableQuery
+from dpdesigner.studies.noise_table import compute as compute_table
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
     from dpdesigner.studies.noise_outcome import NoiseOutcome
 
-Query = Literal["real", "integer"]
+Query = Literal["real", "integer", "histogram", "table"]
 
 LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
 _LEAST_SENSITIVITY, _MOST_SENSITIVITY = Fraction(1, 10**9), 10**12
 _LEAST_DELTA = 1e-100
+_MOST_ANSWERS = 100
 
 
 @dataclass(frozen=True, init=False)
@@ -35,12 +41,13 @@ class NoiseStudy:
 
     Parameters
     ----------
-    query : {"real", "integer"}
+    query : {"real", "integer", "histogram", "table"}
         What its answers are.
     epsilon, alpha : Number
         The privacy level, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given.
     sensitivity : Number
         Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
+        That of a histogram follows from what one person may do; a table's from its costs.
     cost : str
         What noise costs; see `dpdesigner.core.noise_cost.noise_cost`. x has the unit of the query.
     gamma : "optimal" or Number
@@ -53,6 +60,12 @@ class NoiseStudy:
         What the user calls the study.
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
+    weights : sequence of Number
+        If several answers share epsilon: the weight of each. Empty for one answer.
+    histogram : HistogramQuery
+        Of a histogram.
+    table : TableQuery
+        Of a choice among finitely many outputs.
 
     Raises
     ------
@@ -70,6 +83,9 @@ class NoiseStudy:
     dimension: int
     delta: Number | None
     name: str
+    weights: tuple[Number, ...]
+    histogram: HistogramQuery
+    table: TableQuery
 
     def __init__(
         self,
@@ -84,22 +100,31 @@ class NoiseStudy:
         delta: Number | None = None,
         name: str = "",
         privacy: PrivacyLevel | None = None,
+        weights: Sequence[Number] = (),
+        histogram: HistogramQuery | None = None,
+        table: TableQuery | None = None,
     ) -> None:
         if query not in get_args(Query):
-            raise InputError(f"the query must be real or integer, got {str(query)[:40]!r}.", "query")
+            raise InputError(f"the query must be {', '.join(get_args(Query))}, got {str(query)[:40]!r}.", "query")
         if not isinstance(name, str) or len(name) > 200:
             raise InputError("the name must be a text of at most 200 characters.", "name")
         if not isinstance(cost, str):
             raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
+        histogram = histogram or HistogramQuery()
+        if query == "histogram":
+            sensitivity = int(histogram.sensitivity.value)
         values = {
             "query": query,
-            "privacy": _privacy(epsilon, alpha, privacy),
+            "privacy": _privacy(epsilon, alpha, privacy, int(sensitivity) if query == "histogram" else 1),
             "sensitivity": _checked_sensitivity(sensitivity, query),
             "cost": cost,
             "gamma": _checked_gamma(gamma),
             "dimension": _checked_dimension(dimension, query, noise_cost(cost)),
             "delta": _checked_delta(delta, query, dimension),
             "name": name,
+            "weights": _checked_weights(weights),
+            "histogram": histogram,
+            "table": table or TableQuery(),
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -126,13 +151,17 @@ class NoiseStudy:
 
     def replace(self, **changes: Any) -> NoiseStudy:
         """Return a copy with some inputs changed, checked again; parameters as `NoiseStudy`."""
-        given = {key: getattr(self, key) for key in ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name")}
+        given = {key: getattr(self, key) for key in _INPUTS}
         if not {"alpha", "epsilon", "privacy"} & changes.keys():
             given["privacy"] = self.privacy
         return NoiseStudy(**{**given, **changes})
 
-    def run(self, progress: Progress = silent) -> NoiseOutcome:
+    def run(self, progress: Progress = silent) -> NoiseOutcome | HistogramOutcome | TableOutcome:
         """Compute the noise, its cost and the curves."""
+        if self.query == "histogram":
+            return compute_histogram(self, self.histogram, progress)
+        if self.query == "table":
+            return compute_table(self, self.table, progress)
         from dpdesigner.studies.noise_outcome import compute
 
         return compute(self, progress)
@@ -140,7 +169,7 @@ class NoiseStudy:
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
         form, number = self.privacy.given
-        data = {
+        data: dict[str, Any] = {
             "kind": self.kind,
             "name": self.name,
             "query": self.query,
@@ -150,7 +179,13 @@ class NoiseStudy:
             "gamma": _as_json(self.gamma),
             "dimension": self.dimension,
         }
-        return data if self.delta is None else {**data, "delta": _as_json(self.delta)}
+        if self.delta is not None:
+            data["delta"] = _as_json(self.delta)
+        if self.weights:
+            data["weights"] = [_as_json(weight) for weight in self.weights]
+        if self.query in ("histogram", "table"):
+            data[self.query] = getattr(self, self.query).to_json()
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> NoiseStudy:
@@ -161,7 +196,7 @@ class NoiseStudy:
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        known = ("kind", "name", "query", "epsilon", "alpha", "sensitivity", "cost", "gamma", "dimension", "delta")
+        known = ("kind", "epsilon", "alpha", *_INPUTS)
         unknown = sorted(set(data) - set(known))
         if unknown:
             raise InputError(f"a noise study may have {', '.join(known)}, got {unknown[0][:60]!r}.", "file")
@@ -169,18 +204,25 @@ class NoiseStudy:
         if missing or not {"epsilon", "alpha"} & set(data):
             what = missing[0] if missing else "epsilon"
             raise InputError(f"a noise study must have query, epsilon, sensitivity and cost, got none for {what}.", "file")
-        return cls(**{key: value for key, value in data.items() if key != "kind"})
+        given = {key: value for key, value in data.items() if key != "kind"}
+        for key, read in (("histogram", HistogramQuery.from_json), ("table", TableQuery.from_json)):
+            if key in given:
+                given[key] = read(given[key])
+        return cls(**given)
 
 
-def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None) -> PrivacyLevel:
+_INPUTS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name", "weights", "histogram", "table")
+
+
+def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int) -> PrivacyLevel:
     if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
         raise InputError("give the privacy level once, as epsilon or as alpha.", "epsilon")
     if alpha is not None:
         privacy = PrivacyLevel.from_alpha(alpha)
     elif privacy is None:
         privacy = PrivacyLevel.from_epsilon(1 if epsilon is None else epsilon)
-    if not LEAST_EPSILON <= privacy.epsilon <= MOST_EPSILON:
-        allowed = f"between {LEAST_EPSILON:g} and {MOST_EPSILON:g}"
+    if not shares * LEAST_EPSILON <= privacy.epsilon <= MOST_EPSILON:
+        allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
         raise InputError(f"epsilon must be {allowed} for noise, got {privacy.epsilon:.6g}.", "epsilon")
     return privacy
 
@@ -201,8 +243,8 @@ def _checked_gamma(gamma: Number) -> Number:
 
 def _checked_dimension(dimension: int, query: Query, cost: NoiseCost) -> int:
     dimension = whole(dimension, "dimension", 1, LARGEST_DIMENSION)
-    if dimension > 1 and query == "integer":
-        raise InputError("several dimensions are for real queries; an integer query has 1.", "dimension")
+    if dimension > 1 and query != "real":
+        raise InputError(f"several dimensions are for real queries; an {query} query has 1.", "dimension")
     if dimension > 1 and not isinstance(cost, PowerCost):
         raise InputError(f"in {dimension} dimensions the cost must be absolute, squared or a power.", "cost")
     return dimension
@@ -213,9 +255,17 @@ def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number
         return None
     if not _LEAST_DELTA <= exact(delta, "delta") < 1:
         raise InputError(f"delta must be between {_LEAST_DELTA:g} and 1, or left out, got {delta}.", "delta")
-    if query == "integer" or dimension > 1:
+    if query != "real" or dimension > 1:
         raise InputError("delta is for a single real answer; leave it out here.", "delta")
     return delta
+
+
+def _checked_weights(weights: object) -> tuple[Number, ...]:
+    if not isinstance(weights, (list, tuple)) or len(weights) > _MOST_ANSWERS:
+        raise InputError(f"the weights must be a list of at most {_MOST_ANSWERS} numbers, got {shown(weights)}.", "weights")
+    if any(exact(weight, "weights") <= 0 for weight in weights):
+        raise InputError("every weight must be positive.", "weights")
+    return tuple(weights)
 
 
 def _as_json(value: Number) -> str | int | float:

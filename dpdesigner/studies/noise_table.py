@@ -1,0 +1,181 @@
+"""A choice among finitely many outputs: any cost of giving each of them, and weights that follow the staircase of that cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.abstract_staircase import AbstractStaircase, Pairs
+from dpdesigner.core.numbers import Number, exact, shown
+from dpdesigner.errors import InputError
+from dpdesigner.studies.study import Progress, silent
+
+if TYPE_CHECKING:
+    from dpdesigner.studies.noise import NoiseStudy
+
+Floats = NDArray[np.float64]
+Costs = tuple[tuple[Number, ...], ...]
+Which = Literal["next", "all"]
+
+LARGEST_TABLE = 60
+_LARGEST_COST = 10**12
+_MOST_GAMMAS = 64
+
+
+def distances(size: int) -> Costs:
+    """Return the costs |r - q| of the answers and outputs 0..size - 1."""
+    return tuple(tuple(abs(r - q) for r in range(size)) for q in range(size))
+
+
+_FIRST = distances(6)
+
+
+@dataclass(frozen=True)
+class TableQuery:
+    """What each output costs for each state of the data.
+
+    Attributes
+    ----------
+    costs : tuple of tuple of Number
+        Rows are states of the data, columns outputs; at least 0, at most 60 of each.
+    neighbours : {"next", "all"}
+        Which states are neighbours: each and the next, or all of them.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used.
+    """
+
+    costs: Costs = _FIRST
+    neighbours: Which = "next"
+
+    def __post_init__(self) -> None:
+        if self.neighbours not in get_args(Which):
+            raise InputError(f"neighbours must be next or all, got {shown(self.neighbours)}.", "neighbours")
+        if not isinstance(self.costs, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in self.costs):
+            raise InputError(f"the costs must be a table of numbers, got {shown(self.costs)}.", "costs")
+        if not 2 <= len(self.costs) <= LARGEST_TABLE or not all(2 <= len(row) <= LARGEST_TABLE for row in self.costs):
+            got = f"{len(self.costs)} rows"
+            raise InputError(f"the costs must have 2 to {LARGEST_TABLE} rows and columns, got {got}.", "costs")
+        object.__setattr__(self, "costs", tuple(tuple(row) for row in self.costs))
+        if any(exact(cost, "costs") > _LARGEST_COST for row in self.costs for cost in row):
+            raise InputError(f"every cost must be at most {_LARGEST_COST:g}.", "costs")
+        self.mechanism(1.0)  # checks the rest
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of rows that are neighbours."""
+        rows = len(self.costs)
+        if self.neighbours == "all":
+            return tuple((i, j) for i in range(rows) for j in range(i + 1, rows))
+        return tuple((i, i + 1) for i in range(rows - 1))
+
+    def mechanism(self, epsilon: float, gamma: Number = 1) -> AbstractStaircase:
+        """Return the mechanism with staircase weights."""
+        return AbstractStaircase(self.costs, epsilon, gamma, self.pairs)
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """The costs as doubles, (rows, columns)."""
+        return np.array([[float(exact(cost, "costs")) for cost in row] for row in self.costs])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        rows = [[cost if isinstance(cost, (int, float)) else str(cost) for cost in row] for row in self.costs]
+        return {"costs": rows, "neighbours": self.neighbours}
+
+    @classmethod
+    def from_json(cls, data: object) -> TableQuery:
+        """Make one from `to_json`'s values; raises `InputError` for anything else."""
+        if not isinstance(data, Mapping) or not set(data) <= {"costs", "neighbours"}:
+            raise InputError(f"a table may have costs and neighbours, got {shown(data)}.", "file")
+        return cls(**data)
+
+
+@dataclass(frozen=True, eq=False)
+class TableOutcome:
+    """The mechanism of a table study.
+
+    Attributes
+    ----------
+    study : NoiseStudy
+        What was asked; its epsilon is that of the weights.
+    query : TableQuery
+        Its table.
+    mechanism : AbstractStaircase
+        Probabilities and the privacy that they have.
+    gamma : Number
+        The gamma of the mechanism: the best one, or the one chosen.
+    """
+
+    study: NoiseStudy
+    query: TableQuery
+    mechanism: AbstractStaircase
+    gamma: Number
+
+    proved = False
+
+    @property
+    def cost(self) -> float:
+        """The expected cost, every row being equally likely."""
+        return float(self.row_costs(self.mechanism.matrix).mean())
+
+    @property
+    def exponential(self) -> Floats:
+        """The probabilities of exponential weights exp(-epsilon C / Delta), which promise the same 2 epsilon."""
+        period = float(self.mechanism.sensitivity) or 1.0
+        logs = -self.study.epsilon * self.query.numbers / period
+        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    @property
+    def exponential_cost(self) -> float:
+        """The expected cost of those weights."""
+        return float(self.row_costs(self.exponential).mean())
+
+    def row_costs(self, matrix: Floats) -> Floats:
+        """Return the expected cost of each row of a table of probabilities."""
+        return np.asarray((matrix * self.query.numbers).sum(axis=1))
+
+    @property
+    def reason(self) -> str:
+        """One sentence on its privacy."""
+        return self.mechanism.statement
+
+    def facts(self) -> dict[str, Any]:
+        """Return the results as JSON values."""
+        return {
+            "rows": len(self.query.costs),
+            "columns": len(self.query.costs[0]),
+            "sensitivity": float(self.mechanism.sensitivity),
+            "gamma": float(exact(self.gamma, "gamma")),
+            "cost": self.cost,
+            "exponential_cost": self.exponential_cost,
+            "weights_epsilon": self.study.privacy.epsilon_above,
+            "epsilon": self.mechanism.level,
+            "proved": self.proved,
+            "reason": self.reason,
+        }
+
+
+def compute(study: NoiseStudy, query: TableQuery, progress: Progress = silent) -> TableOutcome:
+    """Compute the mechanism of a table study."""
+    if study.gamma != "optimal":
+        return TableOutcome(study, query, query.mechanism(study.epsilon, study.gamma), study.gamma)
+    found = [TableOutcome(study, query, query.mechanism(study.epsilon, gamma), gamma) for gamma in _gammas(query)]
+    return min(found, key=lambda outcome: outcome.cost)
+
+
+def _gammas(query: TableQuery) -> Sequence[Number]:
+    """One gamma for each way in which the weights can step: 1, and each place in the period at which a cost lies."""
+    period = query.mechanism(1.0).sensitivity
+    if not period:
+        return (1,)
+    places = sorted({(exact(cost, "costs") / period) % 1 for row in query.costs for cost in row} - {0})
+    return (1, *places[:: len(places) // _MOST_GAMMAS + 1])
