@@ -151,7 +151,8 @@ class CountPage(Page):
 
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
-        return None if self._solved is None else explaining.explanation(self._solved, self._witness)
+        solved = self._answers.solved
+        return None if solved is None else explaining.explanation(solved, self._answers.witness)
 
     # Selection ---------------------------------------------------------------------------------------------------------
 
