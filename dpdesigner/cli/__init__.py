@@ -18,7 +18,7 @@ from dpdesigner.cli.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
-    from dpdesigner.cli.report import Report
+    from dpdesigner.cli.output import Output
 
 _DEMO_FOLDER = "dpdesigner-demo"
 _ABOUT = "Design differentially private mechanisms by pointing and drawing."
@@ -75,11 +75,11 @@ def _run(words: list[str]) -> int:
     if not words or (words[0] not in commands and not {"-h", "--help"} & set(words)):
         return _window(words)
     given = parser.parse_args(words)
-    command: Callable[[argparse.Namespace], Report] = given.run
+    command: Callable[[argparse.Namespace], Output] = given.run
     return _print(command(given), given.json)
 
 
-def _print(report: Report, as_json: bool) -> int:
+def _print(report: Output, as_json: bool) -> int:
     print(json.dumps(report.data, ensure_ascii=False, allow_nan=False) if as_json else "\n".join(report.lines))
     for warning in report.warnings:
         print(f"dpdesigner: {warning}", file=sys.stderr)
@@ -127,29 +127,30 @@ def _parsers() -> tuple[_Parser, tuple[str, ...]]:
     return parser, tuple(_COMMANDS)
 
 
-def _file_and_study(parser: argparse.ArgumentParser) -> None:
+def _file_and_design(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.dpd", help="a project file")
-    parser.add_argument("--study", metavar="K", help="which of several studies, from 1")
+    which = "one of several designs, by name or number, from 1"
+    parser.add_argument("--design", "--study", dest="design", metavar="NAME|NUMBER", help=which)
 
 
 def _solve(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Report:
+    def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.solving import solve_command
 
-        return solve_command(given.file, given.study, given.exact)
+        return solve_command(given.file, given.design, given.exact)
 
-    _file_and_study(parser)
+    _file_and_design(parser)
     parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
     parser.set_defaults(run=run)
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Report:
+    def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.exporting import export_command
 
-        return export_command(given.file, given.study, given.to, given.formats, given.exact, given.fractions)
+        return export_command(given.file, given.design, given.to, given.formats, given.exact, given.fractions)
 
-    _file_and_study(parser)
+    _file_and_design(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to")
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
@@ -158,7 +159,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Report:
+    def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.verifying import verify_command
 
         return verify_command(given.file, given.epsilon, given.alpha, given.design, given.study)
@@ -168,24 +169,24 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
     parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
-    parser.add_argument("--study", metavar="K", help="which of several studies of the design's file, from 1")
+    parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
     parser.set_defaults(run=run)
 
 
 def _sample(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Report:
+    def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.solving import sample_command
 
-        return sample_command(given.file, given.study, given.count, given.draws)
+        return sample_command(given.file, given.design, given.count, given.draws)
 
-    _file_and_study(parser)
-    parser.add_argument("--count", metavar="I", required=True, help="the true result")
+    _file_and_design(parser)
+    parser.add_argument("--count", metavar="I", help="the true result, for a count design")
     parser.add_argument("--draws", metavar="K", default="1", help="how many releases (default: 1)")
     parser.set_defaults(run=run)
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Report:
+    def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.exporting import demo_command
 
         return demo_command(given.to)
@@ -196,8 +197,8 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "solve": (_solve, "say the answer: value, remap, epsilon, certificate"),
-    "export": (_export, "write the mechanism as tables and pictures"),
+    "export": (_export, "write mechanisms, noise and curves as tables and pictures"),
     "verify": (_verify, "check any mechanism table exactly"),
-    "sample": (_sample, "release a count, exactly, from the system's entropy"),
+    "sample": (_sample, "release a count, or draw noise, exactly, from the system's entropy"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),
 }

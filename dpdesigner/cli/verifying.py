@@ -9,19 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.cli.report import Report, count_design, small
-from dpdesigner.cli.solving import solve_design
+from dpdesigner.cli.output import Output, count_design
 from dpdesigner.core.mechanism import expected_loss
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.rounding import rounded_up
 from dpdesigner.core.verification import Place, Verification, verify_table
 from dpdesigner.errors import InputError
+from dpdesigner.files.count_takeaway import CountTakeaway
 from dpdesigner.files.export import number
 from dpdesigner.files.reading import Entry, read_table
+from dpdesigner.files.words import small
 from dpdesigner.studies.count import CountDesign
 
 
-def verify_command(path: str, epsilon: str | None, alpha: str | None, design: str | None, study: str | None) -> Report:
+def verify_command(path: str, epsilon: str | None, alpha: str | None, design: str | None, study: str | None) -> Output:
     """Check a table exactly.
 
     Parameters
@@ -33,11 +34,11 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
     design : str or None
         A project file: then also how far the table is from the optimum for this design, and its privacy level if none is given.
     study : str or None
-        The number of the study in it.
+        The number or name of the design in it.
 
     Returns
     -------
-    Report
+    Output
         Status 1 if a row is not a distribution, epsilon is infinite, or it is above the one asked.
     """
     level = _level(epsilon, alpha)
@@ -60,7 +61,7 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
         cost = _cost(rows, user)
         lines.append(f"  expected loss {cost['value']!r}, at most {small(cost['gap'])} above the optimum for the design")
         data["cost"] = cost
-    return Report([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
+    return Output([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
 
 
 def _level(epsilon: str | None, alpha: str | None) -> PrivacyLevel | None:
@@ -81,7 +82,7 @@ def _cost(rows: list[list[Entry]], design: CountDesign) -> dict[str, float]:
     matrix = np.array([[float(entry) for entry in row] for row in rows])
     loss = design.loss.matrix(n)
     value = expected_loss(design.prior.probabilities, loss, matrix)
-    solved = solve_design(design)
+    solved = CountTakeaway.of(design)
     bounds = [Fraction(solved.outcome.value) - Fraction(solved.outcome.certificate.gap)]
     if solved.witness is not None:
         bounds.append(Fraction(solved.witness.value) - Fraction(solved.witness.gap))

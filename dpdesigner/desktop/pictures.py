@@ -1,62 +1,123 @@
-"""Pictures of a mechanism without a window, for the command line and for machines without a screen."""
+"""Pictures of a design without a window: its page, made off the screen, and each of its figures drawn.
+
+A page can be made, given a study and what was computed for it, and asked for its figures whether or not it is ever shown. So the
+command line, the report and the export dialog draw every kind of design in the same way.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
 from dpdesigner.desktop.figures import save_figure
+from dpdesigner.desktop.pages.page import Figure, Page
 from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.files.atomic import make_folder
+from dpdesigner.files.export import file_name
+from dpdesigner.files.takeaway import Takeaway
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, silent
 
-_SIZE = QSize(900, 840)
-_NUMBERS_UP_TO = 12
+#: Pictures are drawn at this size, whatever the window's, so that they look alike everywhere.
+SIZE = QSize(900, 700)
+
+_PAGE_SIZE = QSize(1280, 720)
+
+Call = Callable[[Progress], Any]
 
 
-def draw_outcome(outcome: CountOutcome, path: Path | str, mechanism: Mechanism | None = None) -> None:
-    """Draw the matrix of a solved count design in the light colours.
+def save_figures(solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str]) -> list[Path]:
+    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``.
+
+    Parameters
+    ----------
+    solved : Takeaway
+    folder : path
+        Made if it is not there.
+    name : str
+        The files' names start with it.
+    endings : sequence of str
+        Of ``"png"``, ``"svg"``, ``"pdf"``.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written.
+    """
+    where, written = make_folder(folder), []
+    with offscreen_page(solved.study, solved.computed()) as page:
+        for figure in page.figures():
+            for ending in endings:
+                written.append(where / f"{file_name(name)}-{figure.name}.{ending}")
+                save_figure(figure.widget, written[-1], SIZE, light=True)
+    return written
+
+
+@contextmanager
+def offscreen_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
+    """Make the page of a study off the screen, with everything computed that its figures show; it is gone afterwards.
 
     Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
 
     Parameters
     ----------
-    outcome : CountOutcome
-    path : Path or str
-        Ends in ``.png``, ``.svg`` or ``.pdf``.
-    mechanism : Mechanism, optional
-        What to draw; by default the induced mechanism of the outcome.
-
-    Raises
-    ------
-    InputError
-        If the ending is another, or the file cannot be written.
+    study : Study
+    computed : mapping
+        Outcomes by the names of the page's jobs; see `Takeaway.computed`.
     """
+    ensure_application()
+    page: Page = entry(study.kind).page_class()()
+    try:
+        page.resize(_PAGE_SIZE)
+        show(page, study, {**computed, **compute(pending_jobs(page, study, computed))})
+        yield page
+    finally:
+        discard(page)
+
+
+def pending_jobs(page: Page, study: Any, computed: Mapping[str, Any]) -> dict[str, Call]:
+    """Return what is still to be computed for the figures of a study, by job name; to be called in the window's thread."""
+    page.set_study(study)
+    return {job.name: job.run for job in page.jobs(study) if job.name not in computed}
+
+
+def compute(calls: Mapping[str, Call], progress: Progress = silent) -> dict[str, Any]:
+    """Run calls one after the other; this touches no widget."""
+    return {name: call(progress) for name, call in calls.items()}
+
+
+def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
+    """Show a study and its outcomes on a page of its own."""
+    page.outcomes.clear()
+    page.set_study(study)
+    for name, outcome in outcomes.items():
+        if outcome is not None:
+            page.outcomes[name] = outcome
+            page.show_outcome(name, outcome)
+
+
+def discard(page: Page) -> None:
+    """Delete a page at once."""
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
+
+
+def ensure_application() -> QApplication:
+    """Return the Qt application; where there is none, one that draws in the light colours."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
-        application = QApplication([os.fspath(path)])
+        application = QApplication(["dpdesigner"])
         application.setStyle("Fusion")
         theme().set_scheme("light")
-    shown = outcome.induced if mechanism is None else mechanism
-    view = MatrixView()
-    view.set_matrix(shown.matrix, texts=_fractions(shown))
-    view.set_numbers(shown.n <= _NUMBERS_UP_TO)
-    view.setAccessibleName(outcome.study.name or QCoreApplication.translate("pictures", "Mechanism"))
-    save_figure(view, path, _SIZE, light=True)
-    view.close()
-    view.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return application
 
 
-def _fractions(mechanism: Mechanism) -> Callable[[int, int], str] | None:
-    """Exact texts for the cells of a small table where alpha is rational."""
-    alpha = mechanism.privacy.exact_alpha
-    if alpha is None or mechanism.n > _NUMBERS_UP_TO or not isinstance(mechanism, RemappedGeometric):
-        return None
-    rows = list(mechanism.exact_rows(alpha))
-    return lambda i, r: str(rows[i][r])
+def figures_of(page: Page) -> list[Figure]:
+    """Return the figures of a page, each name once."""
+    return list({figure.name: figure for figure in page.figures()}.values())

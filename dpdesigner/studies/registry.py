@@ -20,6 +20,7 @@ class Entry:
     title: str
     study: str
     page: str
+    takeaway: str = "dpdesigner.files.takeaway:Takeaway"
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -29,10 +30,26 @@ class Entry:
         """Import and return the page class (imports Qt)."""
         return _load(self.page)
 
+    def takeaway_class(self) -> Any:
+        """Import and return the class of what can be taken away."""
+        return _load(self.takeaway)
+
 
 ENTRIES = (
-    Entry("count", "Count", "dpdesigner.studies.count:CountDesign", "dpdesigner.desktop.pages.count:CountPage"),
-    Entry("noise", "Noise", "dpdesigner.studies.noise:NoiseStudy", "dpdesigner.desktop.pages.noise:NoisePage"),
+    Entry(
+        "count",
+        "Count",
+        "dpdesigner.studies.count:CountDesign",
+        "dpdesigner.desktop.pages.count:CountPage",
+        "dpdesigner.files.count_takeaway:CountTakeaway",
+    ),
+    Entry(
+        "noise",
+        "Noise",
+        "dpdesigner.studies.noise:NoiseStudy",
+        "dpdesigner.desktop.pages.noise:NoisePage",
+        "dpdesigner.files.noise_takeaway:NoiseTakeaway",
+    ),
 )
 
 

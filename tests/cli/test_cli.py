@@ -8,6 +8,7 @@ import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,11 +20,12 @@ from dpdesigner.cli import main
 from dpdesigner.core.verification import verify_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.examples import examples
-from dpdesigner.files.project import write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.files.reading import read_table
 from dpdesigner.studies.count import CountDesign
 
 PAPER = str(examples()[0].path)
+HOURS = str(next(example.path for example in examples() if example.path.stem == "hours-of-sport"))
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
 
@@ -49,12 +51,14 @@ def pictures(monkeypatch):
     """A stand-in for the drawing, which has its own tests."""
     drawn = []
 
-    def draw_outcome(outcome, path, mechanism):
-        assert mechanism is outcome.induced
-        drawn.append((outcome, path))
-        path.write_bytes(b"picture")
+    def save_figures(solved, folder, name, endings):
+        written = [Path(folder) / f"{name}-matrix.{ending}" for ending in endings]
+        for path in written:
+            path.write_bytes(b"picture")
+        drawn.extend((solved, path) for path in written)
+        return written
 
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", SimpleNamespace(draw_outcome=draw_outcome))
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", SimpleNamespace(save_figures=save_figures))
     return drawn
 
 
@@ -81,7 +85,7 @@ def test_solve_as_json(run):
 
 def test_solve_exactly(run, tmp_path):
     path = tmp_path / "two.dpd"
-    write_project(path, [CountDesign(5, alpha="1/2", prior=["1/2", 0, 0, 0, 0, "1/2"], loss="zero-one")])
+    write_project(path, Project((CountDesign(5, alpha="1/2", prior=["1/2", 0, 0, 0, 0, "1/2"], loss="zero-one"),)))
     data = json.loads(run("solve", path, "--exact", "--json")[1])
     assert data["value_exact"] == "1/12"
     assert data["certificate"] == {"gap": "0", "exact": True}
@@ -95,7 +99,7 @@ def test_solve_exactly(run, tmp_path):
 
 def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_path):
     path = tmp_path / "parity.dpd"
-    write_project(path, [PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2")])
+    write_project(path, Project((PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2"),)))
     status, out, _ = run("solve", path, "--study", 1)
     assert status == 0
     assert "the answer      linear program" in out
@@ -122,10 +126,10 @@ def test_export(run, tmp_path, pictures):
 
 def test_export_of_several_designs(run, tmp_path):
     path = tmp_path / "two.dpd"
-    write_project(path, [PARITY, CountDesign(2, epsilon=1)])
+    write_project(path, Project((PARITY, CountDesign(2, epsilon=1),)))
     status, out, _ = run("export", path, "--to", tmp_path)
     assert status == 0
-    assert "outside Theorem A; written is what the linear program" in out
+    assert "the loss is outside Theorem A, so this is what the linear program" in out
     assert sorted(item.name for item in tmp_path.glob("*.csv")) == ["two-1.csv", "two-2.csv"]
     assert run("export", path, "--to", tmp_path / "one", "--study", "2")[0] == 0
     assert [item.name for item in (tmp_path / "one").glob("*.csv")] == ["two.csv"]
@@ -209,7 +213,7 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     assert status == 0
     assert "To get the window" in out
     assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
-    assert (tmp_path / "dpdesigner-demo" / "paper-user.png").exists()
+    assert (tmp_path / "dpdesigner-demo" / "paper-user-matrix.png").exists()
     status, out, _ = run(examples()[1].path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])
@@ -247,8 +251,8 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["solve"], "the following arguments are required: FILE.dpd"),
         (["solve", "missing.dpd"], "missing.dpd could not be read: there is no such file."),
         (["missing.dpd"], "missing.dpd could not be read: there is no such file."),
-        (["solve", PAPER, "--study", "2"], "the number of the study must be a whole number between 1 and 1, got '2'."),
-        (["solve", PAPER, "--study", "x"], "the number of the study must be"),
+        (["solve", PAPER, "--study", "2"], "the number of the design must be a whole number between 1 and 1, got '2'."),
+        (["solve", PAPER, "--design", "x"], "a number from 1 to 1 or the name of one (\"The paper's user\"), got 'x'."),
         (["export", PAPER, "--to", "x", "--formats", "docx"], "must be some of csv,tsv,json,tex,png,svg,pdf, got docx."),
         (["export", PAPER, "--to", "x", "--formats", ","], "got none."),
         (["export", PAPER], "the following arguments are required: --to"),
@@ -256,6 +260,11 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["verify", "t.csv", "--epsilon", "-1"], "epsilon must be between 0 and"),
         (["verify", "t.csv", "--alpha", "nan"], "alpha must be a number such as 0.2, 1/3 or 20%, got 'nan'."),
         (["verify", "t.csv", "--alpha", "1", "--epsilon", "1"], "not allowed with argument"),
+        (["sample", PAPER], "the true result must be given with --count, a whole number from 0 to 5."),
+        (["sample", HOURS, "--count", "6"], "a noise study draws noise, to be added to the true answer; leave --count out."),
+        (["solve", HOURS, "--exact"], "exact arithmetic is for count designs, got a noise study."),
+        (["export", HOURS, "--to", "x", "--formats", "tex"], "must be some of csv, tsv, json, png, svg, pdf, got tex."),
+        (["verify", PAPER, "--design", HOURS], "hours-of-sport.dpd must hold a count design to judge a table by, got none."),
         (["sample", PAPER, "--count", "6"], "the count must be a whole number between 0 and 5, got '6'."),
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
         (["sample", PAPER, "--count", "1", "--draws", "1e9"], "between 1 and 1000000, got '1e9'."),

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpdesigner.desktop.pages.noise import NoisePage, plots, tables, words
+from dpdesigner.desktop.pages.noise import NoisePage, plots, words
 from dpdesigner.errors import InputError
+from dpdesigner.files import noise_tables
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import silent
@@ -52,5 +53,5 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
 
 def test_an_unknown_format_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="formats must be"):
-        tables.write(NoiseStudy().run(), str(tmp_path), "a", ["xml"], silent)
+        noise_tables.write(NoiseStudy().run(), str(tmp_path), "a", ["xml"], silent)
     assert list(tmp_path.iterdir()) == []

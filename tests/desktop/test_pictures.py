@@ -1,54 +1,53 @@
-"""Pictures of a mechanism are drawn without a window, with or without an application."""
+"""Pictures of a design are drawn without a window, with or without an application, for every kind."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 
-from dpdesigner.desktop.pictures import draw_outcome
-from dpdesigner.errors import InputError
+from dpdesigner.desktop.pictures import SIZE, offscreen_page, save_figures
 from dpdesigner.files.examples import examples
 from dpdesigner.files.project import read_project
-from dpdesigner.studies.count import solve
+from dpdesigner.files.takeaway import Takeaway, takeaway
+from dpdesigner.studies.count import CountDesign
 
-EXAMPLE = examples()[0].path
-
-
-def brightness(image, x, y):
-    return image.pixelColor(round(x * image.width()), round(y * image.height())).lightness()
+FILES = {example.path.stem: example.path for example in examples()}
+PAPER = FILES["paper-user"]
 
 
-def test_every_format(qapp, tmp_path):
-    outcome = solve(read_project(EXAMPLE)[0])
-    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-        path = tmp_path / f"matrix.{ending}"
-        draw_outcome(outcome, path)
-        assert path.read_bytes().startswith(start)
-    image = QImage(str(tmp_path / "matrix.png"))
-    assert (image.width(), image.height()) == (1800, 1680)
-    # 2/3 at true 0, released 0 is the brightest; nothing is ever released as 1.
-    assert brightness(image, 0.05, 0.07) > 2 * brightness(image, 0.2, 0.07)
-    assert b">2/3</text>" in (tmp_path / "matrix.svg").read_bytes()
-    with pytest.raises(InputError, match="must end in"):
-        draw_outcome(outcome, tmp_path / "matrix.gif")
+def solved(name: str) -> Takeaway:
+    return takeaway(read_project(FILES[name]).studies[0])
 
 
-def test_the_mechanism_of_the_linear_program_can_be_drawn_instead(qapp, tmp_path):
-    design = read_project(EXAMPLE)[0]
-    outcome, other = solve(design), solve(design.replace(prior="spike:0", loss="absolute"))
-    draw_outcome(outcome, tmp_path / "a.png")
-    draw_outcome(outcome, tmp_path / "b.png", other.induced)
-    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "b.png").read_bytes()
+@pytest.mark.parametrize("name", ["paper-user", "hours-of-sport"])
+def test_every_figure_in_every_format(qapp: object, tmp_path: Path, name: str) -> None:
+    written = save_figures(solved(name), tmp_path / "new", "a name", ["png", "svg", "pdf"])
+    assert len(written) >= 9 and all(path.name.startswith("a-name-") for path in written)
+    starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+    for path in written:
+        assert path.read_bytes().startswith(starts[path.suffix])
+    for path in tmp_path.glob("new/*.png"):
+        image = QImage(str(path))
+        assert image.width() == 2 * SIZE.width()
+        assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
 
 
-def test_the_command_line_draws_without_a_display(tmp_path):
+def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
+    parity = takeaway(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
+    with offscreen_page(parity.study, parity.computed()) as page:
+        assert page.outcomes["witness"] is parity.computed()["witness"]
+        assert "exact" not in page.outcomes
+
+
+def test_the_command_line_draws_without_a_display(tmp_path: Path) -> None:
     unset = ("DISPLAY", "QT_QPA_PLATFORM", "WAYLAND_DISPLAY")
     environment = {key: value for key, value in os.environ.items() if key not in unset}
-    command = [sys.executable, "-m", "dpdesigner", "export", str(EXAMPLE), "--to", str(tmp_path), "--formats", "png,pdf"]
+    command = [sys.executable, "-m", "dpdesigner", "export", str(PAPER), "--to", str(tmp_path), "--formats", "png,pdf"]
     found = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (found.returncode, found.stderr) == (0, "")
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png"]
+    assert {path.suffix for path in tmp_path.iterdir()} == {".pdf", ".png"}

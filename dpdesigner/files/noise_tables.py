@@ -11,13 +11,15 @@ from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.export import file_name
 from dpdesigner.studies.noise_curves import Curves
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Progress, silent
 
 FORMATS = ("csv", "tsv", "json")
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
+Table = list[list[str]]
 
-def tables(outcome: NoiseOutcome) -> dict[str, list[list[str]]]:
+
+def tables(outcome: NoiseOutcome) -> dict[str, Table]:
     """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite."""
     name = "density" if outcome.study.query == "real" else "probabilities"
     found: dict[str, Curves | None] = {
@@ -29,13 +31,20 @@ def tables(outcome: NoiseOutcome) -> dict[str, list[list[str]]]:
     return {key: _rows(curves) for key, curves in found.items() if curves is not None}
 
 
-def write(outcome: NoiseOutcome, folder: str, name: str, formats: Sequence[str], progress: Progress) -> list[Path]:
+def text(rows: Table, separator: str = ",") -> str:
+    """Return a table as text, as `write` writes it."""
+    return "".join(separator.join(row) + "\n" for row in rows)
+
+
+def write(
+    outcome: NoiseOutcome, folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
+) -> list[Path]:
     """Write every table in every format, and return the files.
 
     Parameters
     ----------
     outcome : NoiseOutcome
-    folder : str
+    folder : path
         Made if it is not there.
     name : str
         The files' names start with it.
@@ -62,11 +71,11 @@ def write(outcome: NoiseOutcome, folder: str, name: str, formats: Sequence[str],
         for done, (key, rows) in enumerate(found.items()):
             progress(done / len(found), key)
             written.append(where / f"{stem}-{key}.{wanted}")
-            write_atomically(written[-1], "".join(_SEPARATORS[wanted].join(row) + "\n" for row in rows))
+            write_atomically(written[-1], text(rows, _SEPARATORS[wanted]))
     return written
 
 
-def _rows(curves: Curves) -> list[list[str]]:
+def _rows(curves: Curves) -> Table:
     columns = curves.columns()
     arrays = [values.tolist() for values in columns.values()]
     return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
@@ -76,6 +85,6 @@ def _text(value: float) -> str:
     return repr(value) if abs(value) < float("inf") else ""
 
 
-def _json(outcome: NoiseOutcome, found: dict[str, list[list[str]]]) -> str:
+def _json(outcome: NoiseOutcome, found: dict[str, Table]) -> str:
     data = {"study": outcome.study.to_json(), "results": outcome.facts(), "tables": found}
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -1,0 +1,105 @@
+"""What a command of the command line gives back, and which designs of a file it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpdesigner.core.numbers import whole
+from dpdesigner.errors import InputError
+from dpdesigner.files.project import read_project
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.study import Study
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a command found.
+
+    Attributes
+    ----------
+    lines : list of str
+        For people.
+    data : object
+        The same as JSON values.
+    status : int
+        The exit status: 0 good, 1 a check failed, 2 something asked for could not be done.
+    warnings : list of str
+        Sentences for standard error.
+    """
+
+    lines: list[str]
+    data: Any
+    status: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+def joined(outputs: Iterable[Output], data: Any) -> Output:
+    """Return one output with all lines and warnings, the worst status, and these JSON values."""
+    every = list(outputs)
+    return Output(
+        [line for output in every for line in output.lines],
+        data,
+        max((output.status for output in every), default=0),
+        [warning for output in every for warning in output.warnings],
+    )
+
+
+def chosen_studies(path: str, which: str | None = None) -> list[Study]:
+    """Return the studies of a project file, or only the one with this number (from 1) or name.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or there is no such study.
+    """
+    studies: list[Study] = list(read_project(path).studies)
+    if which is None:
+        return studies
+    named = [study for study in studies if study.name == which]
+    if named:
+        return named[:1]
+    if which.strip().isascii() and which.strip().isdigit():
+        return [studies[whole(which, "the number of the design", 1, len(studies)) - 1]]
+    names = ", ".join(repr(study.name) for study in studies if study.name) or "none has a name"
+    raise InputError(
+        f"the design must be a number from 1 to {len(studies)} or the name of one ({names}), got {which[:60]!r}.", "file"
+    )
+
+
+def chosen_study(path: str, which: str | None = None) -> Study:
+    """Return the one study of a project file, or the one with this number or name.
+
+    Raises
+    ------
+    InputError
+        If there are several and none is chosen; else as `chosen_studies`.
+    """
+    studies = chosen_studies(path, which)
+    if len(studies) > 1:
+        raise InputError(f"{Path(path).name} has {len(studies)} designs; say which one with --design, by name or number.", "file")
+    return studies[0]
+
+
+def count_design(path: str, which: str | None = None) -> CountDesign:
+    """Return the one count design of a project file, or the study with this number or name.
+
+    Raises
+    ------
+    InputError
+        If there is none, or several and none is chosen.
+    """
+    designs = [study for study in chosen_studies(path, which) if isinstance(study, CountDesign)]
+    if not designs:
+        raise InputError(f"{Path(path).name} must hold a count design to judge a table by, got none.", "file")
+    if len(designs) > 1:
+        raise InputError(f"{Path(path).name} has {len(designs)} designs; say which one with --study, by name or number.", "file")
+    return designs[0]
+
+
+def stems(path: str, studies: list[Study]) -> list[str]:
+    """Return what the files made of each study are called: after the project file, with numbers where there are several."""
+    stem = Path(path).stem
+    return [stem] if len(studies) == 1 else [f"{stem}-{k}" for k in range(1, len(studies) + 1)]

@@ -1,0 +1,130 @@
+"""What was verified of a count design, in sentences with the numbers behind them; nothing is said that was not checked."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpdesigner.core.verification import Verification
+from dpdesigner.files.export import Answer
+from dpdesigner.files.table import ProvedTable
+from dpdesigner.files.takeaway import Listing
+from dpdesigner.files.words import plain, small
+from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_witness import Witness
+
+
+def proof_sentences(
+    outcome: CountOutcome, best: Answer, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
+) -> list[str]:
+    """Return what was verified.
+
+    Parameters
+    ----------
+    outcome : CountOutcome
+        The closed form.
+    best : Answer
+        The mechanism that stands for the design.
+    witness : Witness or None
+        The linear program's answer, if it was asked.
+    tables : pair of ProvedTable, or None
+        The table as shown and the whole one, if they were made.
+    """
+    design = outcome.study
+    found = [_privacy(best)]
+    if tables is None:
+        found.append("No table is part of this report, so no text was checked; an exported table carries its own proof.")
+    else:
+        printed, whole = tables
+        asked = f"asked was {design.privacy.epsilon_above!r}, rounded up"
+        how = "was read back from its own text and checked in exact arithmetic"
+        found.append(f"The table shown {how}: {_found(printed)}; {asked}.")
+        found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
+    found += [_optimality(outcome, best), _theorem(outcome)]
+    if witness is not None:
+        found.append(_witness(witness))
+    return found
+
+
+def proof_listings(outcome: CountOutcome, best: Answer) -> list[Listing]:
+    """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
+    dual = outcome.certificate.dual
+    if best.mechanism is not outcome.induced or len(dual) != outcome.study.n + 1:
+        return []
+    prior = outcome.study.prior
+    beliefs = prior.exact if outcome.exact else prior.probabilities.tolist()
+    rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, dual, strict=True)))
+    note = "" if outcome.exact else "Rounded to doubles; the certificate lowers every price by its shift before it counts them."
+    return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, note)]
+
+
+def _privacy(best: Answer) -> str:
+    return (
+        f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
+        "rounded up."
+    )
+
+
+def _found(table: ProvedTable) -> str:
+    found = table.verification
+    return (
+        f"all {found.n_rows} rows sum to exactly 1, no entry is negative, {_ratio(found)}, so epsilon is {table.epsilon!r}, "
+        "rounded up"
+    )
+
+
+def _ratio(found: Verification) -> str:
+    if found.worst is None or found.ratio is None:
+        return "there are no neighbouring rows"
+    return f"the largest ratio of two neighbouring entries is {float(found.ratio):.12g} ({found.worst.words})"
+
+
+def _optimality(outcome: CountOutcome, best: Answer) -> str:
+    """The certificate by its numbers."""
+    if best.mechanism is not outcome.induced:
+        return (
+            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any mechanism with this "
+            "privacy: the dual solution of the linear program was made feasible by the test of the constraint cone, column by "
+            "column, with every rounding charged against it."
+        )
+    certificate = outcome.certificate
+    if isinstance(certificate.gap, Fraction):
+        bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
+        how = "checked in rational arithmetic in all columns"
+        return (
+            f"No mechanism with this privacy has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak "
+            f"duality of the linear program; that they are feasible was {how}. The mechanism costs {plain(best.value)}: "
+            f"the gap is {certificate.gap}."
+        )
+    bound_text = "the sum of the prices w, lowered by their shift"
+    if len(certificate.dual) == outcome.study.n + 1:
+        lower = math.nextafter(math.fsum(certificate.dual) - len(certificate.dual) * certificate.shift, -math.inf)
+        bound_text = f"{lower!r}, the sum of the prices w, each lowered by {small(certificate.shift)}"
+    return (
+        f"No mechanism with this privacy has an expected loss below {bound_text}, by weak duality of the linear program; that "
+        "the prices are feasible was checked with every rounding charged against them. The mechanism costs "
+        f"{plain(best.value)}: it is at most {small(best.gap)} above the optimum."
+    )
+
+
+def _theorem(outcome: CountOutcome) -> str:
+    coverage = outcome.study.loss.coverage(outcome.study.n)
+    if coverage.covered:
+        return (
+            "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "
+            f"holds: the loss {coverage.reason}"
+        )
+    return f"No theorem is used. The loss is outside Theorem A: {coverage.reason}"
+
+
+def _witness(witness: Witness) -> str:
+    return (
+        f"Independent witness: a linear program over all mechanisms with this privacy found {witness.value!r}, repaired to be "
+        f"exactly private at a cost of {witness.repair_cost:.3g}, within {small(witness.gap)} of the optimum by its own "
+        f"certificate ({witness.iterations} iterations)."
+    )
+
+
+def _short(value: float | Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= 24 else f"{float(value):.12g}"

@@ -1,0 +1,190 @@
+"""What can be taken away from a count design: the answer, its proved tables, exact releases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typing_extensions import Self
+
+from dpdesigner.core.numbers import whole
+from dpdesigner.errors import InputError
+from dpdesigner.files.count_proof import proof_listings, proof_sentences
+from dpdesigner.files.export import FORMATS, Answer, answer, export_tables, file_name, number
+from dpdesigner.files.table import ProvedTable, decimal_table, printed_table
+from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
+from dpdesigner.files.words import plain, remap_runs, remap_words, small
+from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count_witness import LARGEST_N as LARGEST_PROGRAM_N
+from dpdesigner.studies.count_witness import Witness, linear_program
+from dpdesigner.studies.study import Progress, silent
+
+#: Up to here fractions take well under a second.
+LARGEST_QUICK_EXACT_N = 120
+#: A report holds the whole table up to here, and shows so many rows and columns of it.
+LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
+#: JSON holds every reading of the remap up to here, and its runs at every size.
+_LARGEST_LISTED_N = 5000
+
+
+class CountTakeaway(Takeaway):
+    """A solved count design.
+
+    Parameters
+    ----------
+    outcome : CountOutcome
+    witness : Witness or None
+        The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
+    """
+
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+
+    def __init__(self, outcome: CountOutcome, witness: Witness | None = None) -> None:
+        super().__init__(outcome)
+        self.outcome: CountOutcome = outcome
+        self.witness = witness
+
+    @classmethod
+    def of(cls, study: CountDesign, *, exact: bool | None = False, progress: Progress = silent) -> Self:
+        """Solve in closed form, and by linear programming too where the loss is outside Theorem A and n permits."""
+        outcome = _solved(study, exact)
+        needed = not study.covered and study.n <= LARGEST_PROGRAM_N
+        return cls(outcome, linear_program(study, progress) if needed else None)
+
+    @property
+    def design(self) -> CountDesign:
+        """The design solved."""
+        return self.outcome.study
+
+    @cached_property
+    def best(self) -> Answer:
+        """The mechanism to show and to write."""
+        return answer(self.outcome, self.witness)
+
+    @property
+    def line(self) -> str:
+        """``n = 20, absolute loss, uniform prior, epsilon = 0.693147, alpha = 1/2``."""
+        design, alpha = self.design, self.design.privacy.exact_alpha
+        return (
+            f"n = {design.n}, {design.loss.title} loss, {design.prior.title} prior, "
+            f"epsilon = {design.privacy.epsilon:.6g}, alpha = {f'{design.privacy.alpha:.6g}' if alpha is None else alpha}"
+        )
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return value, certificate, privacy, theorem and remap; outside the theorem both answers and which of them counts."""
+        best, design = self.best, self.design
+        found = [
+            ("expected loss", plain(best.value)),
+            ("certificate", _certificate(best)),
+            ("epsilon", f"{best.mechanism.epsilon!r} (what the mechanism really has, rounded up)"),
+            ("Theorem A", design.loss.coverage(design.n).reason),
+            ("remap", remap_words(self.outcome.remap)),
+        ]
+        return found if design.covered else found + self._beside()
+
+    def _beside(self) -> list[tuple[str, str]]:
+        outcome, witness = self.outcome, self.witness
+        program = f"not run, since n is above {LARGEST_PROGRAM_N}"
+        if witness is not None:
+            program = (
+                f"{witness.value!r}, gap at most {small(witness.gap)}, made private at a cost of {witness.repair_cost:.3g}, "
+                f"{witness.iterations} iterations"
+            )
+        closed = f"{plain(outcome.value)}, gap at most {small(outcome.certificate.gap)}"
+        return [("closed form", closed), ("linear program", program), ("the answer", self.best.method)]
+
+    def data(self) -> dict[str, Any]:
+        """Return design, value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
+        outcome, design, best, witness = self.outcome, self.design, self.best, self.witness
+        coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+        data: dict[str, Any] = {
+            "design": design.to_json(),
+            "alpha": number(design.privacy.alpha if alpha is None else alpha),
+            "epsilon": number(best.mechanism.epsilon),
+            "value": float(best.value),
+            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
+            "remap_runs": [list(run) for run in remap_runs(outcome.remap)],
+            "method": best.method,
+            "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
+            "closed_form": {"value": float(outcome.value), "gap": number(outcome.certificate.gap)},
+        }
+        if design.n <= _LARGEST_LISTED_N:
+            data["remap"] = outcome.remap.tolist()
+        if isinstance(best.value, Fraction):
+            data["value_exact"] = str(best.value)
+        if witness is not None:
+            data["linear_program"] = _program_data(witness)
+        return data
+
+    @cached_property
+    def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
+        """The table for print and the whole one, each proved; None where there would be too many entries for a report."""
+        if self.design.n > LARGEST_REPORTED_N:
+            return None
+        return printed_table(self.best.mechanism), decimal_table(self.best.mechanism)
+
+    def proof(self) -> list[str]:
+        """Return what was verified on the tables, the certificate, the theorem and the witness."""
+        return proof_sentences(self.outcome, self.best, self.witness, self._tables)
+
+    def listings(self) -> list[Listing]:
+        """Return the mechanism and the prices of the certificate, cut to a sensible size."""
+        where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
+        found = proof_listings(self.outcome, self.best)
+        if self._tables is not None:
+            printed, proved = self._tables
+            whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
+            header = ("true \\ released", *(str(r) for r in range(self.design.n + 1)))
+            rows = tuple((str(i), *row) for i, row in enumerate(printed.texts))
+            found.insert(0, Listing("The mechanism: how likely each release is", header, rows, "", whole))
+        return [cut(listing, MOST_SHOWN if listing.whole else 2 * MOST_SHOWN, where) for listing in found]
+
+    def computed(self) -> dict[str, Any]:
+        """Return the exact solution, if this is one, and the witness; neither is computed again for a picture."""
+        return {"exact": self.outcome if self.outcome.exact else None, "witness": self.witness}
+
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write the mechanism and its proof; see `export_tables`."""
+        found = []
+        outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {self.best.method} gives"
+        for item in export_tables(self.outcome, folder, name, formats, witness=self.witness, fractions=fractions):
+            epsilon = item.table.epsilon
+            said = f"proved on its text, every row sums to exactly 1 and epsilon is at most {epsilon!r}{outside}"
+            found.append(Written(item.path, said, {"epsilon": number(epsilon)}))
+        return found
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release a true result exactly, from the operating system's entropy."""
+        if count is None:
+            raise InputError(f"the true result must be given with --count, a whole number from 0 to {self.design.n}.", "count")
+        true_result = whole(count, "the count", 0, self.design.n)
+        return Releases(tuple(self.best.mechanism.draw(true_result) for _ in range(draws)))
+
+
+def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
+    """In fractions where asked; with None, where alpha and loss are rational and n is small."""
+    if exact is None and design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered:
+        try:
+            return solve(design, exact=True)
+        except InputError:
+            pass  # an irrational loss
+    return solve(design, exact=bool(exact))
+
+
+def _certificate(best: Answer) -> str:
+    if isinstance(best.gap, Fraction) and best.gap == 0:
+        return "optimal: gap 0, proved in exact arithmetic"
+    return f"no private mechanism is better by more than {small(best.gap)}"
+
+
+def _program_data(witness: Witness) -> dict[str, Any]:
+    return {
+        "value": witness.value,
+        "gap": number(witness.gap),
+        "epsilon": number(witness.epsilon),
+        "repair_cost": witness.repair_cost,
+        "iterations": witness.iterations,
+    }

@@ -1,0 +1,150 @@
+"""What can be taken away from a noise study: the answer, its curves and, for whole numbers, exact noise."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.staircase import Staircase
+from dpdesigner.errors import InputError
+from dpdesigner.files import noise_tables
+from dpdesigner.files.export import file_name
+from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
+from dpdesigner.files.words import plain
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+_MOST_SHOWN = 20
+_SHIFTS = 40
+#: Noise in doubles may exceed the level by their rounding.
+_ROUNDING = 1e-9
+
+_TITLES = {
+    "density": "Density of the noise",
+    "probabilities": "Probabilities of the noise",
+    "cost-against-epsilon": "Expected cost against epsilon",
+    "cost-against-gamma": "Expected cost against gamma",
+    "cost-with-delta": "Expected cost where delta is allowed",
+}
+
+
+class NoiseTakeaway(Takeaway):
+    """A noise study that was run."""
+
+    formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
+
+    def __init__(self, outcome: NoiseOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome: NoiseOutcome = outcome
+
+    @property
+    def line(self) -> str:
+        """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
+        study = self.outcome.study
+        query = f"{study.query} query" if study.dimension == 1 else f"{study.dimension} real answers"
+        alpha = study.privacy.exact_alpha
+        parts = [query, f"sensitivity {study.sensitivity}", study.noise_cost.title, f"epsilon = {study.epsilon:.6g}"]
+        parts.append(f"alpha = {f'{study.privacy.alpha:.6g}' if alpha is None else alpha}")
+        return ", ".join(parts if study.delta is None else [*parts, f"delta = {study.delta}"])
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+        outcome = self.outcome
+        best = " (the best)" if outcome.study.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        found = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
+        if outcome.split is not None:
+            found.append(("split", f"{outcome.split} of the sensitivity, {outcome.study.sensitivity}"))
+        found.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
+        found += [(f"with delta: {other.key}", plain(other.cost)) for other in outcome.alternatives]
+        return [*found, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy was checked, and why the noise is the best."""
+        outcome = self.outcome
+        found = [_privacy(outcome)]
+        if outcome.proved:
+            found.append(
+                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
+                f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
+            )
+        else:
+            found.append(f"This noise is not proved to be the best: {outcome.reason}")
+        found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
+        return found
+
+    def listings(self) -> list[Listing]:
+        """Return every curve, cut to a sensible size."""
+        where = "dpdesigner export FILE.dpd --to DIR writes all rows."
+        stem = file_name(self.title)
+        found = []
+        for key, (header, *rows) in noise_tables.tables(self.outcome).items():
+            whole = Attachment(f"{stem}-{key}.csv", noise_tables.text([header, *rows]))
+            shown = _thinned(rows)
+            note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {where}"
+            cells = tuple(tuple(map(_short, row)) for row in shown)
+            found.append(Listing(_TITLES.get(key, key), tuple(name.replace("_", " ") for name in header), cells, note, whole))
+        return [cut(listing, max(_MOST_SHOWN, len(listing.rows)), where) for listing in found]
+
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write every curve with all its digits."""
+        if fractions:
+            raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
+        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, folder, name, formats)]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
+        if count is not None:
+            raise InputError("a noise study draws noise, to be added to the true answer; leave --count out.", "count")
+        if self.outcome.split is not None:
+            return Releases(self.outcome.draws(draws))
+        drawn = self.outcome.simulate(draws, secrets.randbits(63))
+        warning = (
+            "for simulation only: floating-point noise does not protect real data, since which numbers can come out depends on "
+            "the true answer; use an integer query for that."
+        )
+        return Releases(tuple(drawn.tolist()), warning)
+
+
+def _privacy(outcome: NoiseOutcome) -> str:
+    """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
+    noise, epsilon = outcome.noise, outcome.study.epsilon
+    if isinstance(noise, DiscreteStaircase):
+        masses = np.asarray(outcome.density.staircase)
+        logs = np.log(masses[masses > 0])
+        shifts = range(1, min(noise.sensitivity, len(logs) - 1) + 1)
+        largest, places = max(float(np.abs(logs[d:] - logs[:-d]).max()) for d in shifts), f"{len(logs)} whole numbers"
+        what = f"all shifts up to the sensitivity, {noise.sensitivity}"
+    elif isinstance(noise, Staircase):
+        x = np.asarray(outcome.density.x)
+        middles = (x[1:] + x[:-1]) / 2
+        shifts_real = outcome.study.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
+        largest = max(float(np.abs(noise.log_ratio(middles, shift)).max()) for shift in shifts_real)
+        places, what = f"{len(middles)} amounts of noise", f"{_SHIFTS} shifts up to the sensitivity"
+    else:
+        return "The privacy of noise for several answers follows from its construction; it was not checked by number here."
+    verdict = "within epsilon" if largest <= epsilon * (1 + _ROUNDING) + _ROUNDING else "ABOVE EPSILON"
+    return (
+        f"Privacy was checked by number, with doubles: at {places} and for {what}, the logarithm of the ratio of the two "
+        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}."
+    )
+
+
+def _times(ratio: float) -> str:
+    return f" ({ratio:.6g} times as much)" if math.isfinite(ratio) else ""
+
+
+def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Rows spread evenly, first and last among them."""
+    if len(rows) <= _MOST_SHOWN:
+        return list(rows)
+    chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
+    return [rows[k] for k in chosen.tolist()]
+
+
+def _short(text: str) -> str:
+    return f"{float(text):.8g}" if text else "–"

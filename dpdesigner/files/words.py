@@ -1,0 +1,74 @@
+"""Numbers and remaps in words, for the command line and the report."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpdesigner.core.rounding import rounded_up
+
+_MOST_RUNS = 24
+_SHORT = 60
+
+
+class Run(NamedTuple):
+    """Outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
+
+    first: int
+    last: int
+    read: int
+    step: int
+
+
+def small(value: float | Fraction) -> str:
+    """Return a number with three digits, never less than it is."""
+    return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")
+
+
+def plain(value: float | Fraction) -> str:
+    """Return a number with all its digits, a fraction with its decimal value beside it."""
+    return f"{value} = {float(value)!r}" if isinstance(value, Fraction) and value.denominator > 1 else repr(float(value))
+
+
+def remap_runs(remap: ArrayLike) -> list[Run]:
+    """Return a remap as runs: a compact form from which every reading follows.
+
+    Parameters
+    ----------
+    remap : array_like of int
+        (n + 1,): output j is read as remap[j].
+    """
+    readings = np.asarray(remap)
+    steps = np.diff(readings)
+    ends = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps)).tolist()
+    values, found, first, stretch = readings.tolist(), [], 0, 0
+    while first < len(values):
+        while stretch < len(ends) - 1 and ends[stretch] <= first:
+            stretch += 1
+        last = max(ends[stretch], first)
+        step = int(steps[first]) if first < len(steps) else 0
+        if step not in (0, 1):
+            last, step = first, 0
+        found.append(Run(first, last, values[first], step if last > first else 0))
+        first = last + 1
+    return found
+
+
+def remap_words(remap: ArrayLike) -> str:
+    """Return a remap for people: every reading where they are few, else runs such as ``0 to 2 as 2; 3 to 90 as they are``."""
+    readings = np.asarray(remap)
+    if len(readings) <= _SHORT:
+        return " ".join(map(str, readings.tolist()))
+    runs = remap_runs(readings)
+    shown = "; ".join(map(_run_words, runs[:_MOST_RUNS]))
+    return shown if len(runs) <= _MOST_RUNS else f"{shown}; and so on ({len(runs)} runs in all)"
+
+
+def _run_words(run: Run) -> str:
+    outputs = f"{run.first}" if run.first == run.last else f"{run.first} to {run.last}"
+    if run.read == run.first and (run.step or run.first == run.last):
+        return f"{outputs} as {'it is' if run.first == run.last else 'they are'}"
+    return f"{outputs} as {run.read}" + (f" to {run.read + run.last - run.first}" if run.step else "")
