@@ -85,7 +85,7 @@ def make_application() -> QApplication:
 def open_window() -> MainWindow:
     """Return a window with the first example."""
     example = examples()[0]
-    return MainWindow(read_project(example.path), example.title)
+    return MainWindow(read_project(example.path).studies, example.title)
 
 
 def settings_written() -> None:

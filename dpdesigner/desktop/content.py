@@ -1,4 +1,4 @@
-"""What a document holds at one moment: its designs and which of them is current, as frozen values."""
+"""What a document holds at one moment: its designs, which of them is current, and its scenes, as frozen values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from dpdesigner.files.project import Project
+from dpdesigner.files.scene import Scene
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
 
@@ -37,15 +39,18 @@ class Content:
         Place of the current one.
     pinned : int or None
         The key of the design that the others are compared with.
+    scenes : tuple of Scene
+        Each names its design by its key.
     """
 
     designs: tuple[Design, ...]
     index: int = 0
     pinned: int | None = None
+    scenes: tuple[Scene, ...] = ()
 
     @classmethod
-    def of(cls, studies: Sequence[Study]) -> Content:
-        """Make a content of new designs, the first of them current.
+    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = ()) -> Content:
+        """Make a content of new designs, the first of them current; the scenes name them by their places.
 
         Raises
         ------
@@ -54,7 +59,8 @@ class Content:
         """
         if not studies:
             raise ValueError("a document needs at least one study")
-        return cls(tuple(Design(next(_keys), study) for study in studies))
+        designs = tuple(Design(next(_keys), study) for study in studies)
+        return cls(designs, scenes=tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
 
     @property
     def current(self) -> Design:
@@ -76,6 +82,12 @@ class Content:
         """Keys and titles in order: what lists of designs show."""
         return tuple((design.key, design.title) for design in self.designs)
 
+    @property
+    def project(self) -> Project:
+        """What a project file keeps of it."""
+        places = {design.key: place for place, design in enumerate(self.designs)}
+        return Project(self.studies, tuple(replace(scene, design=places[scene.design]) for scene in self.scenes))
+
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""
         designs = list(self.designs)
@@ -88,9 +100,10 @@ class Content:
         return replace(self, designs=(*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), index=at)
 
     def removed(self) -> Content:
-        """Return this content without the current design."""
+        """Return this content without the current design and its scenes."""
         rest = self.designs[: self.index] + self.designs[self.index + 1 :]
-        return replace(self, designs=rest, index=min(self.index, len(rest) - 1))
+        scenes = tuple(scene for scene in self.scenes if scene.design != self.current.key)
+        return replace(self, designs=rest, index=min(self.index, len(rest) - 1), scenes=scenes)
 
     def free_name(self) -> str:
         """Return the current title with the first number behind it that no other design has."""

@@ -12,7 +12,7 @@ from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import forget_recent, note_recent
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import Example
-from dpdesigner.files.project import SUFFIX, read_project, write_project
+from dpdesigner.files.project import SUFFIX, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
 
 
@@ -34,7 +34,8 @@ class Filing(QObject):
         """Start an untitled document with one design of the current kind."""
         if self.may_leave():
             self.seen = b""
-            self._document.load([entry(self._document.study.kind).page_class().starting_study()], title=self.tr("Untitled"))
+            study = entry(self._document.study.kind).page_class().starting_study()
+            self._document.load(Project((study,)), title=self.tr("Untitled"))
 
     @Slot()
     def open(self) -> None:
@@ -51,12 +52,12 @@ class Filing(QObject):
         if not self.may_leave():
             return False
         try:
-            studies = read_project(example.path)
+            project = read_project(example.path)
         except InputError as error:
             self.refused.emit(str(error))
             return False
         self.seen = b""
-        self._document.load(studies, title=example.title)
+        self._document.load(project, title=example.title)
         return True
 
     @Slot()
@@ -88,20 +89,20 @@ class Filing(QObject):
     def _read(self, path: Path) -> bool:
         digest = _digest(path)
         try:
-            studies = read_project(path)
+            project = read_project(path)
         except InputError as error:
             forget_recent(path)
             self.recentChanged.emit()
             self.refused.emit(str(error))
             return False
         self.seen = digest
-        self._document.load(studies, path)
+        self._document.load(project, path)
         self._note(path)
         return True
 
     def _write(self, path: Path) -> bool:
         try:
-            write_project(path, self._document.content.studies)
+            write_project(path, self._document.content.project)
         except InputError as error:
             self.refused.emit(str(error))
             return False

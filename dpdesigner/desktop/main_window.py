@@ -29,7 +29,7 @@ from dpdesigner.desktop.runner import Runner
 from dpdesigner.desktop.shadow import abandoned_shadows
 from dpdesigner.desktop.status import Status
 from dpdesigner.desktop.worker import Worker
-from dpdesigner.files.project import SUFFIX
+from dpdesigner.files.project import SUFFIX, Project
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
 
@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         self._summary: Summary | None = None
         self.commands = Commands(self)
         self._connect()
-        self.document.load(studies, title=title)
+        self.document.load(Project(tuple(studies)), title=title)
         self.layout_memory.restore_window()
         self.menus.history.setChecked(not self.history.isHidden())
         self.setFocus()

@@ -34,11 +34,12 @@ class Recovery(QObject):
         self._timer.timeout.connect(self._write)
         document.studyChanged.connect(self._schedule)
         document.studiesChanged.connect(self._schedule)
+        document.scenesChanged.connect(self._schedule)
         document.modifiedChanged.connect(self._schedule)
 
     @Slot()
     def _schedule(self) -> None:
-        if self._document.modified or self._document.previewing:
+        if self._document.unsaved:
             if not self._timer.isActive():
                 self._timer.start()
         else:
@@ -50,8 +51,8 @@ class Recovery(QObject):
     def _write(self) -> Future[bool]:
         self._wrote = True
         unsaved = Unsaved(
-            studies=self._document.live_studies,
-            index=self._document.index,
+            project=self._document.live,
+            index=self._document.content.index,
             title=self._document.title,
             path=self._document.path,
             seen=self._filing.seen,
@@ -80,13 +81,13 @@ class Recovery(QObject):
     def flush(self) -> bool:
         """Write what is unsaved now, wait until it is written, and return whether it is safe."""
         self._timer.stop()
-        if not (self._document.modified or self._document.previewing):
+        if not self._document.unsaved:
             return True
         return self._write().result()
 
     def restore(self, shadow: Shadow, unsaved: Unsaved) -> None:
         """Make what a shadow kept the document, with its changes still unsaved; the shadow goes once another one holds them."""
-        self._document.load(unsaved.studies, unsaved.path, title=unsaved.title, modified=True)
+        self._document.load(unsaved.project, unsaved.path, title=unsaved.title, modified=True)
         self._document.select(unsaved.index)
         self._filing.seen = unsaved.seen
         if self.flush():

@@ -20,8 +20,7 @@ from PySide6.QtCore import QLockFile
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.grid import read_text
-from dpdesigner.files.project import dumps_project, loads_project
-from dpdesigner.studies.study import Study
+from dpdesigner.files.project import Project, dumps_project, loads_project
 
 VERSION = 1
 
@@ -32,10 +31,10 @@ class Unsaved:
 
     Parameters
     ----------
-    studies : tuple of Study
-        As they were on the screen.
+    project : Project
+        The designs, as they were on the screen, and the scenes.
     index : int
-        Of the current one.
+        Of the current design.
     title : str
         What the document was called.
     path : Path or None
@@ -46,7 +45,7 @@ class Unsaved:
         When it was written, local time.
     """
 
-    studies: tuple[Study, ...]
+    project: Project
     index: int
     title: str
     path: Path | None
@@ -85,7 +84,7 @@ class Shadow:
             "path": None if unsaved.path is None else str(unsaved.path),
             "seen": unsaved.seen.hex(),
             "time": unsaved.time.isoformat(),
-            "project": dumps_project(unsaved.studies),
+            "project": dumps_project(unsaved.project),
         }
         write_atomically(self.file, json.dumps(data, ensure_ascii=False))
 
@@ -113,10 +112,10 @@ class Shadow:
 def _unsaved(data: Any) -> Unsaved:
     if data["version"] != VERSION:
         raise ValueError("another version")
-    studies = loads_project(data["project"], data["title"])
+    project = loads_project(data["project"], data["title"])
     return Unsaved(
-        studies=studies,
-        index=min(max(int(data["index"]), 0), len(studies) - 1),
+        project=project,
+        index=min(max(int(data["index"]), 0), len(project.studies) - 1),
         title=str(data["title"]),
         path=None if data["path"] is None else Path(data["path"]),
         seen=bytes.fromhex(data["seen"]),

@@ -1,7 +1,9 @@
-"""The project file, ``NAME.dpd``: the studies of a document as UTF-8 JSON, numbers as the user gave them.
+"""The project file, ``NAME.dpd``: the studies and scenes of a document as UTF-8 JSON, numbers as the user gave them.
 
-``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. A reader of a newer version adds a branch to
-`_studies`; every old version stays readable. What is not understood is refused rather than lost at the next save.
+Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
+[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``. A document
+without scenes is still written as version 1, which older programs read. Every old version stays readable. What is not
+understood is refused rather than lost at the next save.
 """
 
 from __future__ import annotations
@@ -9,31 +11,43 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.grid import read_text
+from dpdesigner.files.scene import Scene
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
-VERSION = 1
+VERSION = 2
 SUFFIX = ".dpd"
 
-_KEYS = ("format", "version", "studies")
-_MOST_STUDIES = 1000
+_KEYS = {1: ("format", "version", "studies"), 2: ("format", "version", "studies", "scenes")}
+_MOST = 1000
 
 
-def read_project(path: str | os.PathLike[str]) -> tuple[Study, ...]:
-    """Read the studies of a project file.
+@dataclass(frozen=True)
+class Project:
+    """What a project file holds.
 
-    Returns
-    -------
-    tuple of Study
+    Parameters
+    ----------
+    studies : tuple of Study
         At least one.
+    scenes : tuple of Scene
+        Each names its design by its place in `studies`.
+    """
+
+    studies: tuple[Study, ...]
+    scenes: tuple[Scene, ...] = ()
+
+
+def read_project(path: str | os.PathLike[str]) -> Project:
+    """Read a project file.
 
     Raises
     ------
@@ -43,33 +57,37 @@ def read_project(path: str | os.PathLike[str]) -> tuple[Study, ...]:
     return loads_project(read_text(path), Path(path).name)
 
 
-def write_project(path: str | os.PathLike[str], studies: Sequence[Study]) -> None:
-    """Write studies to a project file, as a whole or not at all.
+def write_project(path: str | os.PathLike[str], project: Project) -> None:
+    """Write a project file, as a whole or not at all.
 
     Raises
     ------
     InputError
         If there is no study, or the file cannot be written; what was there before is untouched.
     """
-    write_atomically(path, dumps_project(studies))
+    write_atomically(path, dumps_project(project))
 
 
-def dumps_project(studies: Sequence[Study]) -> str:
-    """Return the text of a project file with these studies.
+def dumps_project(project: Project) -> str:
+    """Return the text of a project file.
 
     Raises
     ------
     InputError
-        If there is no study.
+        If there is no study, or a scene could not be read again.
     """
-    if not studies:
+    if not project.studies:
         raise InputError("a project must have at least one study, got none.", "file")
-    project = {"format": FORMAT, "version": VERSION, "studies": [study.to_json() for study in studies]}
-    return json.dumps(project, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    version = 2 if project.scenes else 1
+    data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
+    if project.scenes:
+        # Checked as when they are read: what could not be read again is refused now.
+        data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def loads_project(text: str, name: str = "the project") -> tuple[Study, ...]:
-    """Read the studies from the text of a project file; see `read_project`.
+def loads_project(text: str, name: str = "the project") -> Project:
+    """Read the text of a project file; see `read_project`.
 
     Parameters
     ----------
@@ -85,18 +103,27 @@ def loads_project(text: str, name: str = "the project") -> tuple[Study, ...]:
         raise InputError(f"{name} must have a whole number of at least 1 as its version, got {_shown(version)}.", "file")
     if version > VERSION:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
-    unknown = next((key for key in data if key not in _KEYS), None)
+    unknown = next((key for key in data if key not in _KEYS[version]), None)
     if unknown is not None:
-        raise InputError(f"{name} may have {', '.join(_KEYS)}, got {_shown(unknown)}.", "file")
-    return _studies(data, name)
+        raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {_shown(unknown)}.", "file")
+    studies = tuple(_study(item, f"{name}, study {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
+    found = _list(data, "scenes", name, 0) if version > 1 else []
+    return Project(studies, tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1)))
 
 
-def _studies(data: dict[str, Any], name: str) -> tuple[Study, ...]:
-    found = data.get("studies")
-    if not isinstance(found, list) or not 1 <= len(found) <= _MOST_STUDIES:
+def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
+    found = data.get(key)
+    if not isinstance(found, list) or not least <= len(found) <= _MOST:
         got = f"{len(found)}" if isinstance(found, list) else _shown(found)
-        raise InputError(f"{name} must have a list of 1 to {_MOST_STUDIES} studies, got {got}.", "file")
-    return tuple(_study(item, f"{name}, study {k}") for k, item in enumerate(found, 1))
+        raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
+    return found
+
+
+def _scene(item: object, designs: int, where: str) -> Scene:
+    try:
+        return Scene.from_json(item, designs)
+    except InputError as error:
+        raise InputError(f"{where}: {error}", error.field) from error
 
 
 def _study(item: object, where: str) -> Study:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 
 from dpdesigner.desktop.application import make_application
 from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.files.project import write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 
 
@@ -24,7 +24,7 @@ def main(project: Path, log: str, seed: int) -> None:
     registry.ENTRIES = ENTRIES
     chance = random.Random(seed)
     application = make_application()
-    write_project(project, [FakeStudy(0)])
+    write_project(project, Project((FakeStudy(0),)))
     window = MainWindow([FakeStudy(0)])
     window.filing.open_path(project)
     window.show()

@@ -66,7 +66,7 @@ def test_a_drawn_design_is_saved_and_opened_again(
     design, value = window.document.study, window.header.value.text()
     assert window.isWindowModified()
     key(window, Qt.Key.Key_S)
-    assert read_project(path) == (design,) and not window.isWindowModified()
+    assert read_project(path).studies == (design,) and not window.isWindowModified()
     assert window.windowTitle() == "mine[*] — dpdesigner"
     key(window, Qt.Key.Key_N)
     await_answers(qtbot, window)
@@ -81,7 +81,7 @@ def test_each_example_opens_and_is_proved(qtbot: QtBot, window: MainWindow) -> N
     found = examples()
     assert len(found) >= 5
     for example in found:
-        (study,) = read_project(example.path)
+        (study,) = read_project(example.path).studies
         if study.kind != "count":
             continue
         next(action for action in window.menus.examples.actions() if action.text() == example.title).trigger()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document import Document
+from dpdesigner.files.project import Project
 from dpdesigner.studies import registry
 
 
@@ -53,7 +54,7 @@ def test_a_drag_is_one_step_from_before_it(document: Document) -> None:
     for number in (2, 3, 4):
         document.preview(FakeStudy(number, "one"))
     assert document.previewing and document.undo_stack.count() == 0
-    assert document.current.study == FakeStudy(1, "one") and document.live_studies == (FakeStudy(4, "one"),)
+    assert document.current.study == FakeStudy(1, "one") and document.live.studies == (FakeStudy(4, "one"),)
     document.change(FakeStudy(4, "one"), "Drag")
     assert document.undo_stack.count() == 1 and not document.previewing
     assert len(shown) == 4, "the settled study is shown once more, so that what waits for the end of the drag can run"
@@ -126,10 +127,10 @@ def test_saving_and_loading(document: Document, tmp_path: Path) -> None:
     assert not document.modified and document.title == "two"
     document.undo()
     assert document.modified
-    document.load([OtherStudy(3)], title="An example")
+    document.load(Project((OtherStudy(3),)), title="An example")
     assert not document.modified and document.path is None and document.title == "An example"
     assert document.undo_stack.count() == 0
-    document.load([OtherStudy(3)], tmp_path / "a.dpd", modified=True)
+    document.load(Project((OtherStudy(3),)), tmp_path / "a.dpd", modified=True)
     assert document.modified
 
 

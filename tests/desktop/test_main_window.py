@@ -20,7 +20,7 @@ from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import recent_files
 from dpdesigner.desktop.theme import theme
-from dpdesigner.files.project import read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 WAIT = 10_000
@@ -188,7 +188,7 @@ def test_save_open_and_recent(window: MainWindow, answers: Answers, tmp_path: Pa
     page(window).changed.emit(FakeStudy(8, "Seven"), "Eight")
     press(window, Key.Key_S, Control)
     assert answers.asked == ["as An example.dpd"]
-    assert read_project(answers.path) == (FakeStudy(8, "Seven"),)
+    assert read_project(answers.path).studies == (FakeStudy(8, "Seven"),)
     assert window.windowTitle() == "mine[*] — dpdesigner" and not window.isWindowModified()
     press(window, Key.Key_N, Control)
     assert window.document.path is None and page(window).number.text() == "1"
@@ -216,14 +216,14 @@ def test_a_file_changed_by_another_program_is_not_overwritten_unasked(
     window: MainWindow, answers: Answers, tmp_path: Path, answer: str
 ) -> None:
     path, other = tmp_path / "mine.dpd", tmp_path / "other.dpd"
-    write_project(path, [FakeStudy(1)])
+    write_project(path, Project((FakeStudy(1),)))
     assert window.filing.open_path(path)
     page(window).changed.emit(FakeStudy(2), "Two")
-    write_project(path, [FakeStudy(99)])
+    write_project(path, Project((FakeStudy(99),)))
     answers.overwrite, answers.path = answer, other
     window.menus.save.trigger()
     assert "overwrite mine.dpd" in answers.asked
-    assert read_project(path) == (FakeStudy(2 if answer == "overwrite" else 99),)
+    assert read_project(path).studies == (FakeStudy(2 if answer == "overwrite" else 99),)
     assert other.exists() is (answer == "save as") and window.isWindowModified() is (answer == "cancel")
 
 
@@ -240,7 +240,7 @@ def test_a_file_that_cannot_be_read_or_written_gets_a_sentence(window: MainWindo
 
 def test_dropping_a_project_opens_it(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "dropped.dpd"
-    write_project(path, [OtherStudy(5)])
+    write_project(path, Project((OtherStudy(5),)))
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton

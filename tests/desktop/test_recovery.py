@@ -25,7 +25,7 @@ from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recovery import Recovery
 from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.shadow import Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
-from dpdesigner.files.project import read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 WAIT = 10_000
@@ -61,7 +61,7 @@ def shadows() -> list[Path]:
 
 
 def unsaved(number: int = 5, path: Path | None = None) -> Unsaved:
-    return Unsaved((FakeStudy(1), OtherStudy(number)), 1, "Work", path, b"\1\2", datetime(2025, 3, 4, 5, 6))
+    return Unsaved(Project((FakeStudy(1), OtherStudy(number))), 1, "Work", path, b"\1\2", datetime(2025, 3, 4, 5, 6))
 
 
 def leave(number: int = 5, path: Path | None = None) -> None:
@@ -87,7 +87,7 @@ def test_only_unsaved_work_has_a_shadow(session: Session, qtbot: QtBot, tmp_path
     qtbot.waitUntil(lambda: shadows() == [], timeout=WAIT)
     session.document.preview(FakeStudy(3))
     qtbot.waitUntil(lambda: len(shadows()) == 1, timeout=WAIT)
-    assert Shadow(shadows()[0]).read().studies == (FakeStudy(3),), "a drag under way counts"
+    assert Shadow(shadows()[0]).read().project.studies == (FakeStudy(3),), "a drag under way counts"
     session.document.change(FakeStudy(4), "Drag")
     session.document.mark_saved(tmp_path / "a.dpd")
     qtbot.waitUntil(lambda: shadows() == [], timeout=WAIT)
@@ -196,7 +196,7 @@ class _Run:
     def __init__(self, folder: Path, seed: int, lasts: float) -> None:
         folder.mkdir()
         self.lasts, self.data, self.project, self.log = lasts, folder / "data", folder / "a.dpd", folder / "log"
-        write_project(self.project, [FakeStudy(0)])
+        write_project(self.project, Project((FakeStudy(0),)))
         script = Path(__file__).with_name("endless_edits.py")
         paths = os.pathsep.join([str(script.parents[1]), str(script.parents[2])])
         self.process = subprocess.Popen(
@@ -217,9 +217,9 @@ class _Run:
     def check(self, monkeypatch: pytest.MonkeyPatch) -> None:
         edits = [line.split() for line in self.log.read_text().splitlines() if line.count(" ") == 1]
         safe_until = max([int(number) for number, when in edits if float(when) <= self.killed - 2], default=0)
-        saved = read_project(self.project)[0].number  # type: ignore[attr-defined]
+        saved = read_project(self.project).studies[0].number  # type: ignore[attr-defined]
         monkeypatch.setenv("XDG_DATA_HOME", str(self.data))
         found = abandoned_shadows()
-        kept = [unsaved.studies[0].number for _, unsaved in found]  # type: ignore[attr-defined]
+        kept = [unsaved.project.studies[0].number for _, unsaved in found]  # type: ignore[attr-defined]
         assert max([saved, *kept]) >= safe_until
         assert len(found) <= 1

@@ -13,7 +13,7 @@ from dpdesigner.files.project import read_project
 from dpdesigner.files.reading import read_counts
 from dpdesigner.studies.count import solve
 
-STUDIES = {example.path.stem: read_project(example.path)[0] for example in examples()}
+STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}
 
 
 def test_every_file_is_listed_and_described():

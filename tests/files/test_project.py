@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
-from dpdesigner.files.project import dumps_project, loads_project, read_project, write_project
+from dpdesigner.files.project import Project, dumps_project, loads_project, read_project, write_project
 from dpdesigner.studies.count import CountDesign
 
 #: The first design of a run imports libraries, and machines may be busy.
@@ -42,21 +42,21 @@ def designs(draw):
 @patient
 @given(st.lists(designs(), min_size=1, max_size=3))
 def test_round_trip(studies):
-    text = dumps_project(studies)
+    text = dumps_project(Project(tuple(studies)))
     again = loads_project(text)
-    assert again == tuple(studies)
+    assert again == Project(tuple(studies))
     assert dumps_project(again) == text
 
 
 def test_a_file_of_version_1_stays_readable(tmp_path):
-    paper, other = read_project(VERSION_1)
+    paper, other = read_project(VERSION_1).studies
     assert paper.prior.given == ("1/4", 0, "25%", 0.0, "0.25", 0.25)
     assert paper.privacy.given == ("alpha", "1/2")
     assert paper.name == "The paper's user"
     assert other.privacy.given == ("epsilon", "ln 3")
     assert other.privacy.exact_alpha == Fraction(1, 3)
     assert other.loss.given == (("0", 1, "2.50"), (1, 0, 1), (2, "1/3", 0))
-    write_project(tmp_path / "copy.dpd", [paper, other])
+    write_project(tmp_path / "copy.dpd", Project((paper, other)))
     assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(VERSION_1.read_text("utf-8"))
 
 
@@ -76,7 +76,7 @@ def project(**changes):
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
         (project(format="other"), "is not a dpdesigner project"),
-        (project(version=2), r"made by a newer dpdesigner \(version 2\); this one reads up to 1"),
+        (project(version=3), r"made by a newer dpdesigner \(version 3\); this one reads up to 2"),
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got '1'"),
         (project(version=0), "got 0"),
@@ -122,10 +122,10 @@ json_values = st.recursive(
 def test_any_value_in_any_place_is_taken_or_refused(key, value):
     text = json.dumps({"format": "dpdesigner", "version": 1, "studies": [{**COUNT, key: value}]})
     try:
-        (study,) = loads_project(text)
+        (study,) = loads_project(text).studies
     except InputError:
         return
-    assert loads_project(dumps_project([study])) == (study,)
+    assert loads_project(dumps_project(Project((study,)))) == Project((study,))
 
 
 @patient
@@ -143,6 +143,6 @@ def test_files_in_the_wrong_encoding_and_failed_writes(tmp_path):
     with pytest.raises(InputError, match="must be text in UTF-8"):
         read_project(path)
     with pytest.raises(InputError, match="at least one study"):
-        write_project(path, [])
+        write_project(path, Project(()))
     with pytest.raises(InputError, match="does not exist"):
         write_project(tmp_path / "missing" / "x.dpd", read_project(VERSION_1))
