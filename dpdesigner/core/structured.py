@@ -26,8 +26,8 @@ Integers = NDArray[np.int64]
 
 _UNIT = 2.0**-53
 _NEARLY_IGNORANT = 1e-3
-#: A loss drawn by distance may have so many steps; each costs as much as a threshold.
-_MOST_STEPS = 16
+#: A loss drawn by distance may have so many steps to be solved so; each costs as much as a threshold.
+MOST_RISES = 16
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class Structure:
     def weights(self, prior: Floats) -> Floats:
         """Return what the losses of `kind` are weighted with, (n + 1,)."""
         return prior / np.maximum(np.arange(len(prior)), 1) if self.relative else prior
+
+    def largest_loss(self, prior: Floats) -> float:
+        """Return sum_i p_i max_r |l(i, r)|, or a little more."""
+        i = np.arange(len(prior))
+        worst = np.maximum(self.kind.loss(i, np.zeros_like(i)), self.kind.loss(i, np.full_like(i, len(prior) - 1)))
+        return float(self.weights(prior) @ worst) + abs(self.offset)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +85,7 @@ def structure(loss: Loss) -> Structure | None:
     if name == "distance":
         table = [float(exact(part, "loss")) for part in loss.argument.split(",")]
         kind = steps_of(table)
-        return Structure(kind, offset=table[0]) if kind is not None and len(kind.rises) <= _MOST_STEPS else None
+        return Structure(kind, offset=table[0]) if kind is not None and len(kind.rises) <= MOST_RISES else None
     return None
 
 

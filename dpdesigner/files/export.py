@@ -172,7 +172,7 @@ def sidecar(outcome: CountOutcome, best: Answer, table: ProvedTable, csv_name: s
     if isinstance(best.value, Fraction):
         facts["value_exact"] = str(best.value)
     if best.mechanism is outcome.induced:
-        facts["remap"] = list(outcome.induced.remap)
+        facts["remap"] = outcome.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in outcome.certificate.dual]
         facts["certificate"]["shift"] = number(outcome.certificate.shift)
     if csv_name is not None:

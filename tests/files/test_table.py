@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -111,7 +110,6 @@ def test_few_digits_cost_privacy_slack_and_nothing_else():
     assert 0.999 < table.epsilon < 1
 
 
-@dataclass(frozen=True)
 class Boasting(RemappedGeometric):
     """A mechanism that says it is more private than it is."""
 

@@ -1,0 +1,149 @@
+"""Intervals of outputs of the geometric mechanism that are read alike: their probabilities in closed form, in O(1) each.
+
+With E(k) = 1 - alpha^k, an interval first..last of outputs of G away from the ends has probability (E(i - first + 1) +
+alpha E(last - i)) / (1 + alpha) for a true result i within it, and alpha^d E(last - first + 1) / (1 + alpha) at distance d
+outside; what clamping adds at an end replaces the E on that side by 1. All terms are positive, so nothing cancels.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.privacy import PrivacyLevel
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_LARGEST_RATE = 1e6  # stands for an infinite epsilon
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """The longest intervals of outputs with one reading, in the order of their readings.
+
+    Attributes
+    ----------
+    privacy : PrivacyLevel
+    n : int
+    first, last, reading : ndarray of int
+        (k,) each: the outputs first..last are read as `reading`.
+    """
+
+    privacy: PrivacyLevel
+    n: int
+    first: Integers
+    last: Integers
+    reading: Integers
+
+    @classmethod
+    def of(cls, privacy: PrivacyLevel, remap: Integers) -> Intervals:
+        """Take the intervals of a remap, (n + 1,)."""
+        first = np.flatnonzero(np.diff(remap, prepend=-1))
+        last = np.append(first[1:], len(remap)) - 1
+        reading = remap[first]
+        if (np.diff(reading) < 0).any():
+            order = np.argsort(reading, kind="stable")
+            first, last, reading = first[order], last[order], reading[order]
+        return cls(privacy, len(remap) - 1, first, last, reading)
+
+    def of_readings(self, readings: Integers) -> tuple[Integers, Integers]:
+        """Return for each reading which intervals have it: from the first number up to, not including, the second."""
+        return np.searchsorted(self.reading, readings), np.searchsorted(self.reading, readings, side="right")
+
+    def probability(self, i: Integers, k: Integers, nearer: float = 0.0) -> Floats:
+        """Return the probability that the output is in interval k when the true result is i; i and k are broadcast.
+
+        Parameters
+        ----------
+        i, k : ndarray of int
+        nearer : float
+            Distances are taken to be less by this, down to 0, so that what is far away can be compared.
+        """
+        below, above = self.first[k] - i, i - self.last[k]
+        distance = np.maximum(np.maximum(below, above) - nearer, 0.0)
+        found = np.where(below > 0, self._outer[0][k], self._outer[1][k]) * np.exp(-self._rate * distance)
+        inside = np.nonzero((below <= 0) & (above <= 0))
+        if len(inside[0]):
+            left = np.where(np.broadcast_to(self.first[k], found.shape)[inside] == 0, 1.0, self._part(1 - below[inside]))
+            right = np.where(np.broadcast_to(self.last[k], found.shape)[inside] == self.n, 1.0, self._part(-above[inside]))
+            found[inside] = (left + self.privacy.alpha * right) / (1 + self.privacy.alpha)
+        return np.asarray(found)
+
+    def distance(self, i: Integers, k: Integers) -> Integers:
+        """Return how far true results are from intervals, 0 within."""
+        return np.asarray(np.maximum(np.maximum(self.first[k] - i, i - self.last[k]), 0))
+
+    def largest(self, rows: Integers, row_step: int, columns: Integers, column_step: int) -> Floats:
+        """Return about the largest probability of one reading in every block of true results and readings.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of int
+            The first true result and the first reading of each block.
+        row_step, column_step : int
+            The size of the blocks.
+
+        Returns
+        -------
+        ndarray
+            (len(rows), len(columns)). Looks at the most likely, the nearest and the most far-reaching readings of a block, so it
+            is never 0 where an entry is not, and hardly ever less than the largest.
+        """
+        start, stop = np.searchsorted(self.reading, columns), np.searchsorted(self.reading, columns + column_step)
+        found = np.zeros((len(rows), len(columns)))
+        used = np.flatnonzero(stop > start)
+        if not len(used):
+            return found
+        start, stop = start[used], stop[used]
+        nearest = np.searchsorted(self._peak, rows + row_step // 2)[:, None]
+        candidates = [self._best(score, start, stop)[None, :] for score in self._scores]
+        candidates += [np.clip(nearest, start, stop - 1), np.clip(nearest - 1, start, stop - 1)]
+        most = np.zeros((len(rows), len(used)))
+        for k in candidates:
+            i = np.clip(self._peak[k], rows[:, None], np.minimum(rows + row_step - 1, self.n)[:, None])
+            np.maximum(most, self.probability(i, np.broadcast_to(k, i.shape)), out=most)
+        found[:, used] = most
+        return found
+
+    @property
+    def _rate(self) -> float:
+        return min(self.privacy.epsilon, _LARGEST_RATE)
+
+    def _part(self, k: Integers) -> Floats:
+        """E(k) = 1 - alpha^k."""
+        return np.asarray(-np.expm1(-self._rate * k))
+
+    @cached_property
+    def _outer(self) -> tuple[Floats, Floats]:
+        """The probability of each interval at its ends, as its tails below and above go on from there."""
+        part = self._part(self.last - self.first + 1)
+        tails = (np.where(self.last == self.n, 1.0, part), np.where(self.first == 0, 1.0, part))
+        return tails[0] / (1 + self.privacy.alpha), tails[1] / (1 + self.privacy.alpha)
+
+    @cached_property
+    def _peak(self) -> Integers:
+        """The true result that makes each interval most likely."""
+        middle = (self.first + self.last) // 2
+        return np.where(self.first == 0, 0, np.where(self.last == self.n, self.n, middle))
+
+    @cached_property
+    def _scores(self) -> tuple[Floats, ...]:
+        """What is largest for the interval that is most likely, and for those that reach furthest down and up."""
+        with np.errstate(divide="ignore"):
+            down, up = (np.log(tail) for tail in self._outer)
+        peaks = self.probability(self._peak, np.arange(len(self.first)))
+        return peaks, down - self._rate * self.first, up + self._rate * self.last
+
+    def _best(self, score: Floats, start: Integers, stop: Integers) -> Integers:
+        """The number of the largest score in each start..stop - 1."""
+        edges = np.stack((start, stop), axis=1).ravel()
+        most = np.maximum.reduceat(np.append(score, -math.inf), edges)[::2]
+        places = np.repeat(np.arange(len(start)), stop - start)
+        members = np.arange(len(places)) + np.repeat(start - np.cumsum(np.append(0, (stop - start)[:-1])), stop - start)
+        good = np.flatnonzero(score[members] == most[places])
+        return np.asarray(members[good[np.searchsorted(places[good], np.arange(len(start)))]])

@@ -1,0 +1,97 @@
+"""What solving a count design gives: the mechanism, its expected loss and its certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.certificate import Certificate
+from dpdesigner.core.exact import ExactCertificate
+from dpdesigner.core.mechanism import RemappedGeometric
+from dpdesigner.core.structured_certificate import StructuredCertificate
+
+if TYPE_CHECKING:
+    from dpdesigner.studies.count import CountDesign
+
+_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
+
+
+@dataclass(frozen=True, eq=False)
+class CountOutcome:
+    """What solving a count design gives.
+
+    Above n = 5000 `mechanism`, `geometric` and `constraints`, which are written out whole, raise `InputError`; `induced` and
+    `released` give single entries, rows, columns, blocks, posteriors and draws of them for any n.
+
+    Attributes
+    ----------
+    study : CountDesign
+        The design solved.
+    induced : RemappedGeometric
+        The induced mechanism: G followed by the remap.
+    value : float or Fraction
+        Its expected loss; a `Fraction` when solved exactly.
+    certificate : Certificate, StructuredCertificate or ExactCertificate
+        How far from optimal it can be (`gap`) and what that rests on in words (`basis`).
+    """
+
+    study: CountDesign
+    induced: RemappedGeometric
+    value: float | Fraction
+    certificate: Certificate | StructuredCertificate | ExactCertificate
+
+    @property
+    def design(self) -> CountDesign:
+        """The design solved."""
+        return self.study
+
+    @property
+    def exact(self) -> bool:
+        """Whether value, mechanism and certificate are rational."""
+        return self.certificate.exact
+
+    @property
+    def remap(self) -> NDArray[np.int64]:
+        """Output j of G is read as remap[j], (n + 1,), read-only."""
+        return self.induced.remap
+
+    @cached_property
+    def released(self) -> RemappedGeometric:
+        """The range-restricted geometric mechanism G as a mechanism of its own, its outputs taken as they are."""
+        return RemappedGeometric(self.study.privacy, self.study.n, np.arange(self.study.n + 1))
+
+    @cached_property
+    def mechanism(self) -> NDArray[Any]:
+        """The induced mechanism, (n + 1, n + 1), rows = true result; of fractions when solved exactly, else of doubles."""
+        return self._matrix(self.induced)
+
+    @cached_property
+    def geometric(self) -> NDArray[Any]:
+        """The range-restricted geometric mechanism G, (n + 1, n + 1); of fractions when solved exactly, else of doubles."""
+        return self._matrix(self.released)
+
+    @property
+    def constraints(self) -> NDArray[np.str_]:
+        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `dpdesigner.core.constraints`."""
+        return self.induced.constraints
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy that the mechanism really has, rounded up."""
+        return self.induced.epsilon
+
+    @property
+    def proved(self) -> bool:
+        """Whether the certificate proves the mechanism optimal, up to the rounding of doubles."""
+        return float(self.certificate.gap) <= max(1e-7 * max(abs(float(self.value)), self.study.largest_loss), _NOTHING)
+
+    def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:
+        alpha = self.study.privacy.exact_alpha
+        if self.exact and alpha is not None:
+            return np.array(list(mechanism.exact_rows(alpha)), dtype=object)
+        return mechanism.matrix
