@@ -1,0 +1,77 @@
+"""The curves of two designs, each pair in one plot."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.pages.portrait import Chart
+from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.curve import Curve, Marker
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+
+#: How the design and the reference are drawn: colour, dashed.
+_STYLES = (("accent", False), ("selected", True))
+_LOWEST = 170
+
+
+class ChartsCard(Card):
+    """As many plots beside each other as the designs have curves in common."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("Their curves"), self.tr("the reference is dashed"), parent, flexible=True)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(16)
+        self._charts: list[_ChartBox] = []
+        box = QWidget()
+        box.setLayout(self._row)
+        self.add(box, 1)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show the curves that both designs have."""
+        pairs = comparison.charts
+        self.setVisible(bool(pairs))
+        while len(self._charts) < len(pairs):
+            self._charts.append(_ChartBox())
+            self._row.addWidget(self._charts[-1], 1)
+        for place, box in enumerate(self._charts):
+            box.setVisible(place < len(pairs))
+            if place < len(pairs):
+                box.show_pair(pairs[place], comparison.names)
+
+
+class _ChartBox(QWidget):
+    """A plot under its heading."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heading, self._plot = ElidedLabel(), CurvePlot()
+        self._axes: tuple[object, ...] = ()
+        self._plot.setMinimumHeight(_LOWEST)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._plot, 1)
+
+    def show_pair(self, pair: tuple[Chart, Chart], names: tuple[str, str]) -> None:
+        """Show both curves, and where the designs stand on them."""
+        mine = pair[0]
+        axes = mine.title, mine.axes, mine.logarithmic
+        if axes != self._axes:  # the range of other curves could be beyond all numbers on these axes
+            self._axes = axes
+            self._plot.set_curves([])
+            self._plot.set_markers([])
+            self._plot.set_limits()
+            self._plot.set_scales(log_x=mine.logarithmic[0], log_y=mine.logarithmic[1])
+            self._plot.set_titles(*mine.axes)
+        self._heading.set_full_text(mine.title)
+        ends = [chart.limits for chart in pair if chart.limits is not None]
+        self._plot.set_limits((min(low for low, _ in ends), max(high for _, high in ends)) if ends else None)
+        drawn = list(zip(pair, names, _STYLES, strict=True))
+        self._plot.set_curves(Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in drawn)
+        self._plot.set_markers(
+            Marker(*chart.mark, colour_role=style[0]) for chart, _, style in drawn if chart.mark is not None
+        )

@@ -1,0 +1,106 @@
+"""The view of two designs side by side, of whatever kinds they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.compare.charts import ChartsCard
+from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.desktop.compare.facts_table import FactsTable
+from dpdesigner.desktop.compare.matrices import MatricesCard
+from dpdesigner.desktop.content import Design
+from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+
+
+class CompareView(QWidget):
+    """Facts at the left; mechanisms and curves, where both designs have them, at the right."""
+
+    referenceChosen = Signal(object)  #: the key of the design to compare with, or None
+    duplicateRequested = Signal()
+    closeRequested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Comparison"))
+        self._table, self._matrices, self._charts = FactsTable(), MatricesCard(), ChartsCard()
+        self._remark = SentenceLabel("muted")
+        self._duplicate = QPushButton(self.tr("Duplicate this design"))
+        self._duplicate.clicked.connect(self.duplicateRequested)
+        facts = Card(self.tr("What differs"), self.tr("this design and the reference"), flexible=True)
+        for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
+            facts.add(widget, stretch)
+        right = QWidget()
+        column = ColumnLayout(right)
+        column.addWidget(self._matrices, 3)
+        column.addWidget(self._charts, 2)
+        self._right = scrolling(right)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName("compare-columns")
+        splitter.setHandleWidth(10)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(facts)
+        splitter.addWidget(self._right)
+        splitter.setStretchFactor(0, 400)
+        splitter.setStretchFactor(1, 780)
+        splitter.setSizes([400, 780])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(splitter)
+        self.show_comparison(None)
+
+    def _chooser(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        label, self._reference, close = QLabel(self.tr("Compare with")), QComboBox(), QPushButton(self.tr("Close"))
+        label.setBuddy(self._reference)
+        self._reference.setAccessibleName(self.tr("The design to compare with"))
+        self._reference.setMinimumContentsLength(8)
+        self._reference.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._reference.activated.connect(self._choose)
+        close.setToolTip(self.tr("Back to the design (Esc)"))
+        close.clicked.connect(self.closeRequested)
+        layout.addWidget(label)
+        layout.addWidget(self._reference, 1)
+        layout.addWidget(close)
+        return row
+
+    def set_designs(self, designs: Sequence[Design], reference: int | None) -> None:
+        """Offer these designs to compare with."""
+        self._reference.clear()
+        self._reference.addItem(self.tr("nothing"), None)
+        for design in designs:
+            self._reference.addItem(design.title, design.key)
+        self._reference.setCurrentIndex(max(0, self._reference.findData(reference)))
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show two designs, or what to do where there are not two."""
+        same = comparison is not None and comparison.same
+        self._duplicate.setVisible(same)
+        self._table.setVisible(comparison is not None)
+        if comparison is None:
+            self._remark.set_sentence(self.tr("Choose the design to compare with. It stays pinned while you work on the others."))
+        elif same:
+            self._remark.set_sentence(
+                self.tr("This design is the reference itself. Go to another design, or duplicate this one and change the copy.")
+            )
+        else:
+            self._remark.set_sentence("")
+        self._remark.setVisible(comparison is None or same)
+        if comparison is None:
+            self._matrices.hide()
+            self._charts.hide()
+        else:
+            self._table.show_comparison(comparison)
+            self._matrices.show_comparison(comparison)
+            self._charts.show_comparison(comparison)
+
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        self.referenceChosen.emit(self._reference.itemData(place))

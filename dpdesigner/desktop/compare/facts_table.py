@@ -1,0 +1,111 @@
+"""The lines of a comparison as a table that the keyboard and a screen reader can walk through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from dpdesigner.desktop.compare.comparison import Comparison, Row
+from dpdesigner.desktop.theme import theme
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class FactsModel(QAbstractTableModel):
+    """Label, design, reference, difference."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Row, ...] = ()
+        self._names = ("", "")
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show other lines; where their labels are the same as before, what is selected stays."""
+        old, self._names = self.rows, comparison.names
+        if [row.label for row in old] == [row.label for row in comparison.rows]:
+            self.rows = comparison.rows
+            self.dataChanged.emit(self.index(0, 0), self.index(len(old) - 1, 3))
+        else:
+            self.beginResetModel()
+            self.rows = comparison.rows
+            self.endResetModel()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 3)
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Return the number of lines."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Return 4."""
+        return 0 if parent.isValid() else 4
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return text and looks of a cell: what differs is bold, and its difference has the warm colour."""
+        row, column = self.rows[index.row()], index.column()
+        texts = (row.label, row.mine, row.theirs, row.difference)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return texts[column]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(text for text in texts if text)
+        if role == Qt.ItemDataRole.FontRole and (row.title or (row.differs and column)):
+            font = QFont()
+            font.setPointSizeF(theme().points(9))
+            font.setBold(True)
+            return font
+        if role == Qt.ItemDataRole.ForegroundRole and not row.title:
+            colours = theme().colours
+            muted = column in (0, 3) and not (row.differs and column)
+            return QColor(colours.muted if muted else colours.selected if column == 3 else colours.text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the names of the designs."""
+        if orientation == Qt.Orientation.Horizontal and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return ("", *self._names, self.tr("difference"))[section]
+        return None
+
+
+class FactsTable(QTableView):
+    """Shows the lines, as high as their texts need."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = FactsModel(self)
+        self.setModel(self._model)
+        self.setAccessibleName(self.tr("What the two designs come to"))
+        self.setShowGrid(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setWordWrap(True)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        theme().changed.connect(self._fit)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show other lines."""
+        self._model.show_comparison(comparison)
+        self.clearSpans()
+        for place, row in enumerate(self._model.rows):
+            if row.title:
+                self.setSpan(place, 0, 1, 4)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.resizeRowsToContents()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the texts anew."""
+        super().resizeEvent(event)
+        self._fit()

@@ -1,0 +1,100 @@
+"""Two mechanisms beside each other in the same colours, and their difference."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.pages.portrait import Floats
+from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.matrix_view import MatrixView
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+
+#: Differences of probabilities below this are the rounding of doubles.
+_NOISE = 1e-12
+_LOWEST = 250
+
+
+class MatricesCard(Card):
+    """Three matrices with one selection; where the sizes differ there is no difference cell by cell, and it says so."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("What they release"), self.tr("mechanisms, same colours"), parent, flexible=True)
+        self._views = tuple(MatrixView() for _ in range(3))
+        self._captions = tuple(ElidedLabel() for _ in range(3))
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        for place, (caption, view) in enumerate(zip(self._captions, self._views, strict=True)):
+            caption.setProperty("class", "heading")
+            view.setMinimumHeight(_LOWEST)
+            view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            view.rowSelected.connect(self._select_row)
+            view.columnSelected.connect(self._select_column)
+            self._grid.addWidget(caption, 0, place)
+            self._grid.addWidget(view, 1, place)
+        box = QWidget()
+        box.setLayout(self._grid)
+        self._remark = SentenceLabel("muted")
+        self.add(box, 1)
+        self.add(self._remark)
+        self._selection: tuple[int | None, int | None] = (None, None)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show both mechanisms and, where they have the same size, their difference."""
+        pair = comparison.matrices
+        self.setVisible(pair is not None)
+        if pair is None:
+            return
+        mine, theirs = pair
+        alike = mine.shape == theirs.shape
+        for view, matrix, name in zip(self._views, pair, comparison.names, strict=False):
+            view.figure().set_reach(max(float(mine.max()), float(theirs.max())))
+            view.set_matrix(matrix)
+            view.setAccessibleName(self.tr("Mechanism of {name}").format(name=name))
+        for caption, text in zip(self._captions, (*comparison.names, self.tr("difference")), strict=True):
+            caption.set_full_text(text)
+        self._captions[2].setVisible(alike)
+        self._views[2].setVisible(alike)
+        self._remark.set_sentence(self._sentence(comparison, alike))
+        if alike:
+            self._views[2].set_matrix(_difference(mine, theirs), kind="difference")
+            self._views[2].setAccessibleName(self.tr("Difference of the mechanisms"))
+        self._show_selection()
+
+    def _sentence(self, comparison: Comparison, alike: bool) -> str:
+        (mine, theirs), names = comparison.matrices or ((np.zeros((1, 1)),) * 2), comparison.names
+        if not alike:
+            return self.tr("n is {mine} in one and {theirs} in the other, so there is no difference cell by cell.").format(
+                mine=len(mine) - 1, theirs=len(theirs) - 1
+            )
+        moved = float(np.abs(_difference(mine, theirs)).sum(axis=1).max()) / 2
+        if not moved:
+            return self.tr("Both are the same mechanism.")
+        return self.tr("“{first}” less “{second}”. A release differs in at most {percent:.3g} % of cases.").format(
+            first=names[0], second=names[1], percent=100 * moved
+        )
+
+    @Slot(int)
+    def _select_row(self, row: int) -> None:
+        self._selection = (row, self._selection[1])
+        self._show_selection()
+
+    @Slot(int)
+    def _select_column(self, column: int) -> None:
+        self._selection = (self._selection[0], column)
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        for view in self._views:
+            view.set_selected(*self._selection)
+
+
+def _difference(mine: Floats, theirs: Floats) -> Floats:
+    difference = mine - theirs
+    difference[np.abs(difference) < _NOISE] = 0.0
+    return difference

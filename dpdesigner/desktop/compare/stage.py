@@ -1,0 +1,99 @@
+"""The middle of the window: the page, and the comparison beside it, or in its place where there is no room for both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from dpdesigner.desktop.compare.compare_view import CompareView
+from dpdesigner.desktop.compare.comparing import Comparing
+from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.page_host import PageHost
+from dpdesigner.desktop.runner import Runner
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.worker import Worker
+
+#: From this width on, at text scale 1, page and comparison have room beside each other.
+_BOTH = 1900
+
+
+class Stage(QWidget):
+    """Holds the page and the comparison."""
+
+    opened = Signal(bool)  #: the comparison was opened or closed
+    told = Signal(str, str)  #: how the design compares with the reference, in a few words and in a sentence; both may be empty
+
+    def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._host = document, host
+        self._comparison: Comparison | None = None
+        self._open = False
+        self.view = CompareView()
+        self.view.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(host, 5)
+        layout.addWidget(self.view, 4)
+        self._comparing = Comparing(document, host, runner, worker, self)
+        self._comparing.changed.connect(self._take)
+        self.view.referenceChosen.connect(document.pin)
+        self.view.duplicateRequested.connect(document.duplicate)
+        self.view.closeRequested.connect(self._close)
+        for signal in (document.studiesChanged, document.referenceChanged):
+            signal.connect(self._show_designs)
+        theme().changed.connect(self._share)
+
+    @Slot(bool)
+    def set_open(self, on: bool) -> None:
+        """Show the comparison, or only the page."""
+        if on == self._open:
+            return
+        self._open = on
+        if on:
+            self._show_designs()
+            self.view.show_comparison(self._comparison)
+        self._share()
+        (self.view if on else self._host).setFocus()
+        self.opened.emit(on)
+
+    @Slot()
+    def _close(self) -> None:
+        self.set_open(False)
+
+    @Slot()
+    def _share(self) -> None:
+        self.view.setVisible(self._open)
+        self._host.setVisible(not self._open or self.width() >= _BOTH * theme().scale)
+
+    @Slot()
+    def _show_designs(self) -> None:
+        reference = self._document.reference
+        self.view.set_designs(self._document.designs, None if reference is None else reference.key)
+
+    @Slot(object)
+    def _take(self, comparison: Comparison | None) -> None:
+        self._comparison = comparison
+        if self._open:
+            self.view.show_comparison(comparison)
+        if comparison is None:
+            self.told.emit("", "")
+        elif comparison.same:
+            self.told.emit(self.tr("reference"), self.tr("The other designs are compared with this one."))
+        else:
+            text = self.tr("{difference} vs {name}").format(difference=comparison.headline or "≠", name=comparison.names[1])
+            self.told.emit(text.strip(), self.tr("Compared with “{name}”").format(name=comparison.names[1]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show both, or one, in the new width."""
+        super().resizeEvent(event)
+        self._share()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the comparison on Esc, where nothing else has used the key."""
+        if event.key() == Qt.Key.Key_Escape and self._open:
+            self.set_open(False)
+        else:
+            super().keyPressEvent(event)
