@@ -68,6 +68,9 @@ class Commands(QObject):
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
         document.studiesChanged.connect(self._show_designs)
+        document.currentChanged.connect(self._show_pin)
+        document.referenceChanged.connect(self._show_pin)
+        menus.pin.triggered.connect(self._pin)
         menus.undo.setEnabled(False)
         menus.redo.setEnabled(False)
 
@@ -82,6 +85,8 @@ class Commands(QObject):
             (menus.present, presenting.start),
             (menus.stop_presenting, presenting.stop),
         )
+        menus.compare.toggled.connect(self._window.stage.set_open)
+        self._window.stage.opened.connect(menus.compare.setChecked)
         menus.history.toggled.connect(self._window.history.setVisible)
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
@@ -115,6 +120,14 @@ class Commands(QObject):
     @Slot()
     def _copy(self) -> None:
         page = self._window.host.page
+    @Slot(bool)
+    def _pin(self, on: bool) -> None:
+        self._document.pin(self._document.current.key if on else None)
+
+    @Slot()
+    def _show_pin(self) -> None:
+        self._menus.pin.setChecked(self._document.reference == self._document.current)
+
         if page is not None and page.copy():
             self._window.banner.say(self.tr("Copied."))
 

@@ -10,13 +10,16 @@ from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.menus import plain
 from dpdesigner.desktop.pages.page import Summary
 
+#: So wide, in pixels at most, is what compares the design with the reference.
+_COMPARISON = 150
+
 
 class Header(QFrame):
     """Shows the current design's name and its page's summary."""
 
     renamed = Signal(str)  #: the user typed another name
 
-    def __init__(self, export: QAction, designs: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, export: QAction, designs: QMenu, compare: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("class", "bar")
         self._designs = designs
@@ -35,6 +38,10 @@ class Header(QFrame):
         self.others.setToolTip(self.tr("The designs of this document"))
         self.others.setAccessibleName(self.tr("Designs"))
         self.others.clicked.connect(self._open_designs)
+        self.comparison = QToolButton()
+        self.comparison.setProperty("class", "chip")
+        self.comparison.clicked.connect(compare.toggle)
+        self.comparison.hide()
         self.line = ElidedLabel()
         self.line.setProperty("class", "muted")
         self.value_label = QLabel()
@@ -59,7 +66,8 @@ class Header(QFrame):
             (self.others, 12, 0),
             (self.line, 16, 1),
             (self.value_label, 5, 0),
-            (self.value, 14, 0),
+            (self.value, 8, 0),
+            (self.comparison, 14, 0),
             (self.badge, 14, 0),
             (self.export, 0, 0),
         ):
@@ -82,6 +90,14 @@ class Header(QFrame):
             self.badge.setProperty("state", summary.state)
             self.badge.style().unpolish(self.badge)
             self.badge.style().polish(self.badge)
+
+    @Slot(str, str)
+    def set_comparison(self, text: str, sentence: str) -> None:
+        """Show how the design compares with the pinned reference, or nothing."""
+        self.comparison.setText(self.comparison.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, _COMPARISON))
+        self.comparison.setToolTip(f"{text}\n{sentence}")
+        self.comparison.setAccessibleName(f"{sentence}: {text}")
+        self.comparison.setVisible(bool(text))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.banner import Banner
 from dpdesigner.desktop.commands import Commands
+from dpdesigner.desktop.compare.stage import Stage
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.filing import Filing
 from dpdesigner.desktop.header import Header
@@ -56,10 +57,11 @@ class MainWindow(QMainWindow):
         self.filing = Filing(self.document, self.questions, self)
         self.recovery = Recovery(self.document, self.filing, self)
         self.menus = Menus(self)
-        self.header = Header(self.menus.export, self.menus.designs)
+        self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
         self.rail = Rail(registry.ENTRIES)
         self.host = PageHost(self.document, self.runner)
         self.status = Status()
+        self.stage = Stage(self.document, self.host, self.runner, self.worker)
         self.history = HistoryPanel(self.document.undo_stack, self)
         self.layout_memory = LayoutMemory(self)
         self._lay_out()
@@ -78,7 +80,7 @@ class MainWindow(QMainWindow):
         below = QHBoxLayout()
         below.setSpacing(0)
         below.addWidget(self.rail)
-        below.addWidget(self.host, 1)
+        below.addWidget(self.stage, 1)
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -108,6 +110,7 @@ class MainWindow(QMainWindow):
         self.rail.kindChosen.connect(self.commands.go_to_kind)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
+        self.stage.told.connect(self.header.set_comparison)
         preferences().changed.connect(self._show_summary)
 
     @Slot()

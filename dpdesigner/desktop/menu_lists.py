@@ -58,7 +58,8 @@ class MenuLists(QObject):
         self._designs.clear()
         group = QActionGroup(self._designs)
         for index, design in enumerate(self._document.designs):
-            action = _action(self._designs, design.title)
+            pinned = design == self._document.reference
+            action = _action(self._designs, self.tr("{title} (reference)").format(title=design.title) if pinned else design.title)
             action.setCheckable(True)
             action.setChecked(index == self._document.index)
             action.triggered.connect(partial(self._document.select, index))

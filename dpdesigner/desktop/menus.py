@@ -83,6 +83,9 @@ class Menus(QObject):
         self.rename = self._action(menu, self.tr("&Rename"), QKeySequence("F2"))
         self.remove = self._action(menu, self.tr("Re&move"))
         self._before_page_actions = menu.addSeparator()
+        menu.addSeparator()
+        self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
+        self.pin = self._action(menu, self.tr("&Pin as reference"), checkable=True)
 
     def _make_present(self) -> None:
         menu = self._menu(self.tr("&Present"))
