@@ -207,10 +207,17 @@ QToolButton[class="tab"]:focus { color: $text; background: $field; }
 QToolButton[class="tab"]:checked { background: $accent_soft; color: $accent; font-weight: 600; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $field; color: $text; border: 1px solid $hairline;
     border-radius: 5px; padding: 3px 6px; selection-background-color: $accent; selection-color: $on_accent; }
+QComboBox { padding-right: 20px; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { border-left: 4px solid $field; border-right: 4px solid $field; border-top: 5px solid $muted; width: 0;
+    height: 0; margin-right: 6px; }
+QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid $hairline;
+    selection-background-color: $accent_soft; selection-color: $text; }
 QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $warning; }
 QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px solid $hairline; gridline-color: $hairline; }
+QTableView::item { padding: 3px 4px; }
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: $hairline; }

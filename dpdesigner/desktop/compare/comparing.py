@@ -63,7 +63,9 @@ class Comparing(QObject):
             theirs = mine
         else:
             theirs = self._portrait(reference)
-        self.changed.emit(Comparison((current.title, reference.title), mine, theirs, reference.key == current.key))
+        same = reference.key == current.key
+        names = current.title, self.tr("the reference") if same else reference.title
+        self.changed.emit(Comparison(names, mine, theirs, same))
 
     def _portrait(self, reference: Design) -> Portrait:
         page = self._host.page_of(reference.study.kind)

@@ -77,7 +77,7 @@ class Comparison:
         if not self.mine.results or not self.theirs.results or self.same:
             return ""
         mine, theirs = self.mine.results[0], self.theirs.results[0]
-        if mine.label != theirs.label or mine.value is None or theirs.value is None:
+        if (mine.label, mine.held) != (theirs.label, theirs.held) or mine.value is None or theirs.value is None:
             return ""
         return percent(mine.value, theirs.value) or change(mine.value, theirs.value)
 
@@ -98,7 +98,7 @@ def percent(mine: float, theirs: float) -> str:
     more = 100 * (mine / theirs - 1)
     if more >= 300:
         return _tr("{times} times").format(times=significant(mine / theirs, 3))
-    return f"{signed(more, 2)} %"
+    return f"{signed(more, 2)}\u00a0%"
 
 
 def _rows(mine: Sequence[Fact], theirs: Sequence[Fact]) -> list[Row]:
@@ -112,8 +112,10 @@ def _row(mine: Fact, theirs: Fact | None) -> Row:
         return Row(mine.label, mine.text, "—", differs=True)
     differs = (mine.text, mine.held) != (theirs.text, theirs.held)
     difference = "≠" if differs else "="
+    if mine.value is not None and mine.held != theirs.held:
+        return Row(mine.label, mine.text, theirs.text, _tr("not comparable"))
     if differs and mine.value is not None and theirs.value is not None:
         difference = change(mine.value, theirs.value)
         more = percent(mine.value, theirs.value)
-        difference = f"{difference} ({more})" if more else difference
-    return Row(mine.label, mine.text, theirs.text, difference, differs and difference != "=")
+        difference = f"{difference}  {more}" if more else difference
+    return Row(mine.label, mine.text, theirs.text, difference, difference != "=")

@@ -13,6 +13,7 @@ from dpdesigner.desktop.theme import theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_PARTS = (0.28, 0.25, 0.25, 0.22)
 
 
 class FactsModel(QAbstractTableModel):
@@ -44,14 +45,14 @@ class FactsModel(QAbstractTableModel):
         return 0 if parent.isValid() else 4
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return text and looks of a cell: what differs is bold, and its difference has the warm colour."""
+        """Return text and looks of a cell: words that differ are bold, and each difference has the warm colour."""
         row, column = self.rows[index.row()], index.column()
         texts = (row.label, row.mine, row.theirs, row.difference)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return texts[column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(text for text in texts if text)
-        if role == Qt.ItemDataRole.FontRole and (row.title or (row.differs and column)):
+        if role == Qt.ItemDataRole.FontRole and (row.title or (row.difference == "≠" and column)):
             font = QFont()
             font.setPointSizeF(theme().points(9))
             font.setBold(True)
@@ -86,7 +87,7 @@ class FactsTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
@@ -103,6 +104,10 @@ class FactsTable(QTableView):
 
     @Slot()
     def _fit(self) -> None:
+        """Share out the width, then let each line be as high as its texts."""
+        width = self.viewport().width()
+        for column, part in enumerate(_PARTS):
+            self.setColumnWidth(column, round(width * part))
         self.resizeRowsToContents()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

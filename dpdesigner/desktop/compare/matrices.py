@@ -56,7 +56,7 @@ class MatricesCard(Card):
             view.figure().set_reach(max(float(mine.max()), float(theirs.max())))
             view.set_matrix(matrix)
             view.setAccessibleName(self.tr("Mechanism of {name}").format(name=name))
-        for caption, text in zip(self._captions, (*comparison.names, self.tr("difference")), strict=True):
+        for caption, text in zip(self._captions, (*comparison.names, self.tr("Difference")), strict=True):
             caption.set_full_text(text)
         self._captions[2].setVisible(alike)
         self._views[2].setVisible(alike)
@@ -75,7 +75,7 @@ class MatricesCard(Card):
         moved = float(np.abs(_difference(mine, theirs)).sum(axis=1).max()) / 2
         if not moved:
             return self.tr("Both are the same mechanism.")
-        return self.tr("“{first}” less “{second}”. A release differs in at most {percent:.3g} % of cases.").format(
+        return self.tr("“{first}” less “{second}”: at most {percent:.3g} % of the releases differ.").format(
             first=names[0], second=names[1], percent=100 * moved
         )
 

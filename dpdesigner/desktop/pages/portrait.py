@@ -25,7 +25,8 @@ class Fact:
     value : float or None
         The number behind the text, where a difference of two makes sense.
     held : Hashable
-        What decides whether two lines are the same where their texts do not, as with two drawn priors.
+        What decides whether two lines are the same where their texts do not, as with two drawn priors; beside a value, what it
+        is measured by: values measured by different losses have no difference.
     """
 
     label: str

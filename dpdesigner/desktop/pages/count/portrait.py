@@ -42,7 +42,7 @@ def _of(design: CountDesign, outcome: Any) -> Any:
 
 def _inputs(design: CountDesign) -> tuple[Fact, ...]:
     return (
-        Fact(_tr("largest count n"), str(design.n), design.n),
+        Fact(_tr("largest count n"), str(design.n)),
         Fact(_tr("prior"), design.prior.title, held=design.prior),
         Fact(_tr("loss"), design.loss.title, held=design.loss),
         Fact(_tr("privacy asked"), design.privacy.words),
@@ -53,7 +53,7 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
     value = words.shown_value(solved, witness)
     private = witness.epsilon if witness is not None and words.decides(solved, witness) else solved.epsilon
     found = [
-        Fact(_tr("expected loss"), figure(value), float(value)),
+        Fact(_tr("expected loss"), figure(value), float(value), solved.study.loss),
         Fact(_tr("proof"), words.badge(solved, witness)[0]),
         Fact(_tr("ε attained, rounded up"), figure(private, 6), private),
         Fact(_tr("values ever released"), *_counted(len(np.unique(solved.remap)))),
@@ -67,7 +67,7 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
     ):
         if key in losses:
             loss = losses[key]
-            found.append(Fact(label, figure(loss), loss))
+            found.append(Fact(label, figure(loss), loss, solved.study.loss))
     return tuple(found)
 
 

@@ -29,8 +29,8 @@ def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
 def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
     found = [
         Fact(_tr("query"), _tr("integer") if study.query == "integer" else _tr("real")),
-        Fact(_tr("answers"), str(study.dimension), study.dimension),
-        Fact(_tr("sensitivity Δ"), str(study.sensitivity), study.period),
+        Fact(_tr("answers"), str(study.dimension)),
+        Fact(_tr("sensitivity Δ"), str(study.sensitivity)),
         Fact(_tr("cost of noise"), study.noise_cost.title, held=study.cost),
         Fact(_tr("γ asked"), _tr("the best") if study.gamma == "optimal" else str(study.gamma)),
         Fact(_tr("privacy asked"), study.privacy.words),
@@ -42,10 +42,10 @@ def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
 
 def _results(solved: NoiseOutcome) -> tuple[Fact, ...]:
     return (
-        Fact(_tr("expected cost"), figure(solved.cost), solved.cost),
+        Fact(_tr("expected cost"), figure(solved.cost), solved.cost, solved.study.cost),
         Fact(_tr("proof"), _tr("✓ proved optimal") if solved.proved else _tr("not proved optimal")),
         Fact(_tr("step γ"), words.gamma_words(solved), solved.gamma),
-        Fact(_tr("Laplace noise costs"), figure(solved.laplace_cost), solved.laplace_cost),
+        Fact(_tr("Laplace noise costs"), figure(solved.laplace_cost), solved.laplace_cost, solved.study.cost),
     )
 
 
