@@ -49,8 +49,8 @@ class Content:
     scenes: tuple[Scene, ...] = ()
 
     @classmethod
-    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = ()) -> Content:
-        """Make a content of new designs, the first of them current; the scenes name them by their places.
+    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = (), reference: int | None = None) -> Content:
+        """Make a content of new designs, the first of them current; scenes and reference name them by their places.
 
         Raises
         ------
@@ -60,7 +60,8 @@ class Content:
         if not studies:
             raise ValueError("a document needs at least one study")
         designs = tuple(Design(next(_keys), study) for study in studies)
-        return cls(designs, scenes=tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
+        pinned = None if reference is None else designs[reference].key
+        return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
 
     @property
     def current(self) -> Design:
@@ -86,7 +87,8 @@ class Content:
     def project(self) -> Project:
         """What a project file keeps of it."""
         places = {design.key: place for place, design in enumerate(self.designs)}
-        return Project(self.studies, tuple(replace(scene, design=places[scene.design]) for scene in self.scenes))
+        scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
+        return Project(self.studies, scenes, None if self.pinned is None else places.get(self.pinned))
 
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""

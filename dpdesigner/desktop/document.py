@@ -171,7 +171,7 @@ class Document(QObject):
         modified : bool
             Whether they hold changes that no file holds (after a recovery).
         """
-        self._content = Content.of(project.studies, project.scenes)
+        self._content = Content.of(project.studies, project.scenes, project.reference)
         self._preview = self._play = None
         self.undo_stack.clear()
         if modified:

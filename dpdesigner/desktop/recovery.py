@@ -35,6 +35,7 @@ class Recovery(QObject):
         document.studyChanged.connect(self._schedule)
         document.studiesChanged.connect(self._schedule)
         document.scenesChanged.connect(self._schedule)
+        document.referenceChanged.connect(self._schedule)
         document.modifiedChanged.connect(self._schedule)
 
     @Slot()

@@ -1,9 +1,9 @@
 """The project file, ``NAME.dpd``: the studies and scenes of a document as UTF-8 JSON, numbers as the user gave them.
 
 Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
-[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``. A document
-without scenes is still written as version 1, which older programs read. Every old version stays readable. What is not
-understood is refused rather than lost at the next save.
+[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
+by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
+1, which older programs read. Every old version stays readable. What is not understood is refused rather than lost at the next save.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMAT = "dpdesigner"
 VERSION = 2
 SUFFIX = ".dpd"
 
-_KEYS = {1: ("format", "version", "studies"), 2: ("format", "version", "studies", "scenes")}
+_KEYS = {1: ("format", "version", "studies"), 2: ("format", "version", "studies", "scenes", "reference")}
 _MOST = 1000
 
 
@@ -40,10 +40,13 @@ class Project:
         At least one.
     scenes : tuple of Scene
         Each names its design by its place in `studies`.
+    reference : int or None
+        The place of the study that the others are compared with.
     """
 
     studies: tuple[Study, ...]
     scenes: tuple[Scene, ...] = ()
+    reference: int | None = None
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
@@ -78,11 +81,13 @@ def dumps_project(project: Project) -> str:
     """
     if not project.studies:
         raise InputError("a project must have at least one study, got none.", "file")
-    version = 2 if project.scenes else 1
+    version = 2 if project.scenes or project.reference is not None else 1
     data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
-    if project.scenes:
+    if version > 1:
         # Checked as when they are read: what could not be read again is refused now.
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
+    if project.reference is not None:
+        data["reference"] = _reference(project.reference, len(project.studies), "the project")
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
@@ -108,7 +113,8 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {_shown(unknown)}.", "file")
     studies = tuple(_study(item, f"{name}, study {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     found = _list(data, "scenes", name, 0) if version > 1 else []
-    return Project(studies, tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1)))
+    scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
+    return Project(studies, scenes, _reference(data["reference"], len(studies), name) if "reference" in data else None)
 
 
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
@@ -117,6 +123,12 @@ def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
         got = f"{len(found)}" if isinstance(found, list) else _shown(found)
         raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
     return found
+
+
+def _reference(place: object, studies: int, name: str) -> int:
+    if type(place) is not int or not 0 <= place < studies:
+        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {_shown(place)}.", "file")
+    return place
 
 
 def _scene(item: object, designs: int, where: str) -> Scene:

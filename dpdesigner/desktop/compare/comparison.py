@@ -113,7 +113,7 @@ def _row(mine: Fact, theirs: Fact | None) -> Row:
     differs = (mine.text, mine.held) != (theirs.text, theirs.held)
     difference = "≠" if differs else "="
     if mine.value is not None and mine.held != theirs.held:
-        return Row(mine.label, mine.text, theirs.text, _tr("not comparable"))
+        return Row(mine.label, mine.text, theirs.text, "—")
     if differs and mine.value is not None and theirs.value is not None:
         difference = change(mine.value, theirs.value)
         more = percent(mine.value, theirs.value)

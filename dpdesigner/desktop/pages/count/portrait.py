@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.rounding import figure, small
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
 from dpdesigner.studies.count import CountDesign, CountOutcome
@@ -42,7 +42,7 @@ def _of(design: CountDesign, outcome: Any) -> Any:
 
 def _inputs(design: CountDesign) -> tuple[Fact, ...]:
     return (
-        Fact(_tr("largest count n"), str(design.n)),
+        Fact(_tr("n, largest count"), str(design.n)),
         Fact(_tr("prior"), design.prior.title, held=design.prior),
         Fact(_tr("loss"), design.loss.title, held=design.loss),
         Fact(_tr("privacy asked"), design.privacy.words),
@@ -51,10 +51,12 @@ def _inputs(design: CountDesign) -> tuple[Fact, ...]:
 
 def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | None) -> tuple[Fact, ...]:
     value = words.shown_value(solved, witness)
-    private = witness.epsilon if witness is not None and words.decides(solved, witness) else solved.epsilon
+    shown = witness if witness is not None and words.decides(solved, witness) else None
+    private = solved.epsilon if shown is None else shown.epsilon
+    gap = solved.certificate.gap if shown is None else shown.gap
     found = [
         Fact(_tr("expected loss"), figure(value), float(value), solved.study.loss),
-        Fact(_tr("proof"), words.badge(solved, witness)[0]),
+        Fact(_tr("certified gap"), small(gap)),
         Fact(_tr("ε attained, rounded up"), figure(private, 6), private),
         Fact(_tr("values ever released"), *_counted(len(np.unique(solved.remap)))),
     ]
