@@ -88,6 +88,9 @@ class Commands(QObject):
         menus.compare.toggled.connect(self._window.stage.set_open)
         self._window.stage.opened.connect(menus.compare.setChecked)
         menus.history.toggled.connect(self._window.history.setVisible)
+        self._window.host.whyRequested.connect(partial(self._window.why.set_open, True))
+        self._window.why.shownChanged.connect(menus.why.setChecked)
+        menus.why.toggled.connect(self._window.why.set_open)
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
         presenting.changed.connect(self._show_presenting)
@@ -183,6 +186,7 @@ class Commands(QObject):
     def _reset_layout(self) -> None:
         self._menus.full_screen.setChecked(False)
         self._menus.history.setChecked(False)
+        self._menus.why.setChecked(False)
         self._window.layout_memory.reset()
 
     @Slot()

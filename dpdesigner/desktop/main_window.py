@@ -29,6 +29,7 @@ from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.desktop.shadow import abandoned_shadows
 from dpdesigner.desktop.status import Status
+from dpdesigner.desktop.why_panel import WhyPanel
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.files.project import SUFFIX, Project
 from dpdesigner.studies import registry
@@ -65,7 +66,7 @@ class MainWindow(QMainWindow):
         self.history = HistoryPanel(self.document.undo_stack, self)
         self.layout_memory = LayoutMemory(self)
         self._lay_out()
-        self.presenting = Presenting(self, (self.menuBar(), self.rail, self.status, self.history))
+        self.presenting = Presenting(self, (self.menuBar(), self.rail, self.status, self.history, self.why))
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self)
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
+        self.why = WhyPanel(self.host, below)
         self.banner = Banner(central)
 
     def _connect(self) -> None:

@@ -57,6 +57,7 @@ class Menus(QObject):
     def _make_view(self) -> None:
         menu = self._menu(self.tr("&View"))
         self.palette = self._action(menu, self.tr("&Command palette…"), QKeySequence("Ctrl+Shift+P"))
+        self.why = self._action(menu, self.tr("&Why?"), QKeySequence("F1"), checkable=True)
         self.history = self._action(menu, self.tr("&History"), QKeySequence("Ctrl+H"), checkable=True)
         menu.addSeparator()
         self.schemes = QActionGroup(self)

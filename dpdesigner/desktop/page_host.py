@@ -22,6 +22,7 @@ class PageHost(QStackedWidget):
     pageChanged = Signal(object)  #: the `Page` now shown
     summaryChanged = Signal()  #: the summary of the shown page has changed
     message = Signal(str)  #: a sentence from the shown page
+    whyRequested = Signal()  #: the shown page's "Why?" was pressed
 
     def __init__(self, document: Document, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,7 @@ class PageHost(QStackedWidget):
             page.requested.connect(self._runner.submit)
             page.summaryChanged.connect(self.summaryChanged)
             page.message.connect(self.message)
+            page.whyRequested.connect(self.whyRequested)
             page.designRequested.connect(self._document.add)
             page.set_presenting(self._presenting)
             self.addWidget(page)

@@ -32,7 +32,7 @@ from published import FIGURE_2, FIGURE_2_USER, fractions
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core import geometric
@@ -324,9 +324,10 @@ def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
 
 def explanation(qtbot: QtBot, window: MainWindow) -> str:
     press_button(window, "Why?")
-    box = next(found for found in window.findChildren(QMessageBox) if found.isVisible())
-    text = box.text()
-    box.close()
+    assert window.why.isVisible() and window.menus.why.isChecked()
+    text = window.why.as_text()
+    QTest.keyClick(window.why.plain, Qt.Key.Key_Escape)
+    assert not window.why.isVisible()
     return text
 
 
@@ -334,7 +335,7 @@ def test_why_names_the_theorem_and_the_gap(qtbot: QtBot, window: MainWindow) -> 
     await_answers(qtbot, window, "witness", "exact")
     text = explanation(qtbot, window)
     assert "Ghosh, Roughgarden and Sundararajan" in text and "Theorem 3.1" in text
-    assert window.header.value.text() in text and "exactly that sum, in fractions" in text and "linear program" in text
+    assert window.header.value.text() in text and "costs exactly that, computed in fractions" in text and "linear program" in text
     assert window.header.badge.text() == "✓ proved optimal · gap 0"
     assert "in fractions" in window.status.facts.full_text
 

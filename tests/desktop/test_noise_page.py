@@ -11,7 +11,7 @@ from desktop import mouse
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.noise import NoisePage
@@ -243,9 +243,11 @@ def test_noise_is_drawn_and_the_sampler_copied(page: NoisePage) -> None:
 
 
 def test_why_tells_the_corrections(page: NoisePage) -> None:
-    page.explain()
-    text = page.findChild(QMessageBox).text()
-    assert "missing on the slides" in text and "wrong sign" in text and "2ε" in text
+    asked = QSignalSpy(page.whyRequested)
+    QTest.mouseClick(next(button for button in page.findChildren(QPushButton) if button.text() == "Why?"), LEFT)
+    assert asked.count() == 1
+    text = page.explanation().sources
+    assert "missing on the authors’ slides" in text and "wrong sign" in text and "2ε" in text
 
 
 def test_tables_are_written_and_read_back(page: NoisePage, tmp_path) -> None:

@@ -137,6 +137,7 @@ class Page(QWidget):
     summaryChanged = Signal()  #: `summary` gives something new
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
+    whyRequested = Signal()  #: the "Why?" panel is wanted
     exported = Signal(object)  #: the tables were written: a list of sentences, one a file, saying what was verified
     exportFailed = Signal(object)  #: a `DpDesignerError`: why no table was written
 

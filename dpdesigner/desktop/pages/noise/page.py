@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.noise import words
+from dpdesigner.desktop.pages.noise import explaining, words
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
-from dpdesigner.desktop.pages.page import Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
@@ -59,14 +59,13 @@ class NoisePage(Page):
         self._pictures.gammaMoving.connect(self._preview_gamma)
         self._pictures.gammaMoved.connect(self._change_gamma)
         self._pictures.gammaTyped.connect(self._type_gamma)
-        self._costs.explanationRequested.connect(self.explain)
+        self._costs.explanationRequested.connect(self.whyRequested)
         self._costs.drawRequested.connect(self.draw_once)
         self._costs.samplerRequested.connect(self.copy_sampler)
 
     def _add_actions(self) -> None:
         for text, shortcut, slot in (
             (self.tr("Draw noise once"), "Ctrl+R", self.draw_once),
-            (self.tr("Why is this the best noise?"), "F1", self.explain),
             (self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler),
         ):
             action = QAction(text, self)
@@ -133,6 +132,10 @@ class NoisePage(Page):
             return Summary(line=words.study_line(self._study), badge=self.tr("computing…"), state="stale")
         return words.summary(self._solved, self._study)
 
+    def explanation(self) -> Explanation | None:
+        """Explain the noise shown, once there is one."""
+        return None if self._solved is None else explaining.explanation(self._solved)
+
     # Intents -----------------------------------------------------------------------------------------------------------
 
     @Slot(float)
@@ -183,17 +186,6 @@ class NoisePage(Page):
             QGuiApplication.clipboard().setText(text)
             self._costs.show_copied()
 
-    @Slot()
-    def explain(self) -> None:
-        """Say why this noise is the best, and what was corrected in the sources."""
-        if (solved := self._solved) is not None:
-            box = QMessageBox(self)
-            box.setWindowTitle(self.tr("Why is this the best noise?"))
-            box.setTextFormat(Qt.TextFormat.RichText)
-            box.setText(words.explanation(solved))
-            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            box.open()
-
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a study, to be compared with others."""
         return portrait(study, outcomes)
@@ -212,9 +204,22 @@ class NoisePage(Page):
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
         return [path.name for path in noise_tables.write(solved, folder, name, formats, progress)]
 
+    def views(self) -> Sequence[str]:
+        """Return the views that have something to show."""
+        delta = () if self._study is None or self._study.delta is None else ("delta",)
+        return ("density", "epsilon", "gamma", "best", *delta)
+
     def figures(self) -> Sequence[Figure]:
         """Return the open view and the costs."""
-        found = [Figure(self._pictures.view, self.tr("Noise"), self._pictures.first.figure())]
+        titles = {
+            "density": self.tr("How likely each amount of noise is"),
+            "epsilon": self.tr("Cost against ε"),
+            "gamma": self.tr("Cost against γ"),
+            "best": self.tr("The best γ against ε"),
+            "delta": self.tr("What a small chance of failure gains"),
+        }
+        title = titles.get(self._pictures.view, self.tr("Noise"))
+        found = [Figure(self._pictures.view, title, self._pictures.first.figure())]
         if self._pictures.second.isVisibleTo(self._pictures):
             found.append(Figure(f"{self._pictures.view}-ratio", self.tr("Ratio"), self._pictures.second.figure()))
         return [*found, Figure("costs", self.tr("What it costs"), self._costs.bars)]

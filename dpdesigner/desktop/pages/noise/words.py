@@ -8,6 +8,8 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.rounding import figure
+from dpdesigner.core.several_dimensions import VectorStaircase
+from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.studies.noise import NoiseStudy
@@ -103,7 +105,32 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
         )
     if view == "best":
         return _tr("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
+    if view == "several":
+        return several_sentence(outcome)
     return delta_sentence(outcome)
+
+
+def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
+    """Within which bounds a share of the errors lies."""
+    if isinstance(outcome.noise, VectorStaircase):
+        return ""
+    bounds = [significant(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival)]
+    if outcome.split is not None:
+        bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
+    text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for another share.")
+    return text.format(share=percent(chance), staircase=bounds[0], laplace=bounds[1])
+
+
+def several_sentence(outcome: NoiseOutcome) -> str:
+    """How good the staircase is in several dimensions, and how sure that is."""
+    return _tr(
+        "One L1 sensitivity Δ = {period} for all answers together. The staircase is proved to be the best for d = 1 and d = 2; for "
+        "more it is reported to be. Here γ* = {gamma}, and {laplace}."
+    ).format(period=outcome.study.sensitivity, gamma=significant(outcome.gamma, 6), laplace=_lower(laplace_sentence(outcome)))
+
+
+def _lower(sentence: str) -> str:
+    return sentence if sentence.startswith("Laplace") else sentence[:1].lower() + sentence[1:]
 
 
 def delta_sentence(outcome: NoiseOutcome) -> str:
@@ -140,25 +167,3 @@ def geometric_sentence(outcome: NoiseOutcome) -> str:
     if outcome.study.query == "integer":
         return _tr("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
     return _tr("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
-
-
-def explanation(outcome: NoiseOutcome) -> str:
-    """Why the noise is the best, and what was corrected (rich text)."""
-    reason = outcome.reason[:1].upper() + outcome.reason[1:]
-    first = _tr(
-        "<p><b>Why a staircase.</b> Privacy lets the density fall by at most e^ε when the answer moves by the sensitivity Δ. The "
-        "staircase falls by exactly that much, once in every Δ, and is flat in between; Laplace noise falls all the time, using "
-        "the whole bound only between answers that are exactly Δ apart. Geng and Viswanath prove that no other noise costs less, "
-        "for every even cost that grows without L(T + 1) / L(T) growing beyond bounds. {reason}</p>"
-    ).format(reason=reason)
-    second = _tr(
-        "<p><b>Where it matters.</b> For small ε the saving vanishes: with Δ = 1 the expected absolute errors differ by about "
-        "ε/24, the squares by 1/12. For large ε the staircase costs about e^(−ε/2), Laplace noise 1/ε.</p>"
-    )
-    corrections = _tr(
-        "<p><b>Corrections to the sources.</b> The height of the staircase, a(γ) = (1 − b) / (2Δ (γ + b (1 − γ))) with "
-        "b = e^(−ε), is missing on the slides. The Laplace distribution function in the lecture notes has a wrong sign and would "
-        "exceed 1; it is ½ (1 + sgn(x) (1 − e^(−|x|/λ))) with λ = Δ/ε. In the abstract setting, weights that follow a staircase "
-        "of a cost give 2ε in general, since the normaliser may change by e^ε too; ε only where it is constant.</p>"
-    )
-    return first + second + corrections

@@ -1,0 +1,207 @@
+"""Why the count page's answer is what it is: every sentence holds for the design that is shown, or is not said."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import figure, small
+from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.proof_numbers import formulas
+from dpdesigner.desktop.pages.page import Explanation
+from dpdesigner.desktop.pages.promise import promise
+from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count_witness import Witness
+
+#: Losses that grow with |i - r| and depend on nothing else: those of [GRS] Theorem 3.1.
+_SYMMETRIC = ("absolute", "squared", "zero-one", "power", "threshold", "distance")
+_COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
+
+
+def explanation(outcome: CountOutcome, witness: Witness | None) -> Explanation:
+    """Explain an answer.
+
+    Parameters
+    ----------
+    outcome : CountOutcome
+        The closed form that is shown.
+    witness : Witness or None
+        What the linear program says of the same design, if it is done.
+
+    Returns
+    -------
+    Explanation
+    """
+    decided = witness is not None and words.decides(outcome, witness)
+    proved = words.badge(outcome, witness)[1] == "proved"
+    paragraphs = [
+        _what(outcome, decided),
+        promise(outcome.study.privacy),
+        _bound(outcome, witness if decided else None, proved),
+        _theorem(outcome, decided),
+        _witness(outcome, witness),
+    ]
+    title = _tr("Why is this the best?") if proved else _tr("How near is this to the best?")
+    return Explanation(title, "".join(paragraphs), formulas(outcome, witness if decided else None), _sources(outcome.study))
+
+
+def _paragraph(heading: str, *sentences: str) -> str:
+    return f"<p><b>{heading}</b> {' '.join(sentence for sentence in sentences if sentence)}</p>"
+
+
+def _what(outcome: CountOutcome, decided: bool) -> str:
+    study, heading = outcome.study, _tr("What it does.")
+    if study.n == 0:
+        return _paragraph(heading, _tr("Only the count 0 is possible, so it always says 0, and there is nothing to hide."))
+    if study.privacy.exact_alpha == 0:
+        return _paragraph(heading, _tr("It looks at the true count and releases whatever costs least there; nothing is hidden."))
+    if study.privacy.exact_alpha == 1:
+        said = int(outcome.induced.row(0).argmax())
+        text = _tr(
+            "It always says {value}, the one answer that costs least before anything is known: it may not look at the "
+            "data."
+        )
+        return _paragraph(heading, text.format(value=said))
+    if decided:
+        text = _tr("For each true count it releases a value by chance, with the probabilities of the row that you see.")
+        return _paragraph(heading, text, _tr("They were found for this prior and this loss only."))
+    text = _tr(
+        "It adds noise to the true count: each value further away is {ratio} times less likely than the one before it, and what "
+        "would fall outside 0 to {n} is moved to the nearer end. It then reads each output as the value that costs you least, "
+        "given what you believe."
+    )
+    ratio = figure(1 / study.privacy.alpha_below, 4) if study.privacy.epsilon <= 16 else _tr("very many")
+    return _paragraph(heading, text.format(ratio=ratio, n=study.n), _moved(outcome))
+
+
+def _moved(outcome: CountOutcome) -> str:
+    n = outcome.study.n
+    if n > _COUNTED_UP_TO:
+        return ""
+    moved = sum(read != output for output, read in enumerate(outcome.induced.remap))
+    if not moved:
+        return _tr("Here every output is best taken at face value.")
+    return _tr("Outputs that are read as another value here: {moved} of {outputs}.").format(moved=moved, outputs=n + 1)
+
+
+def _bound(outcome: CountOutcome, decisive: Witness | None, proved: bool) -> str:
+    """How far from the optimum it can be: the certificate in words."""
+    if outcome.study.n == 0:
+        return _paragraph(_tr("Why nothing can be better."), _tr("There is no other mechanism."))
+    value, gap = words.shown_value(outcome, decisive), (outcome.certificate if decisive is None else decisive).gap
+    argument = _tr(
+        "Every private mechanism, however clever, costs this user at least a certain amount. A price for each true count proves "
+        "it: whatever a mechanism does, with this privacy its expected loss is never below the sum of the prices."
+    )
+    if not gap:
+        last = _tr("Here the sum of the prices is {value}, and this mechanism costs exactly that, computed in fractions.")
+        return _paragraph(_tr("Why nothing can be better."), argument, last.format(value=figure(value)))
+    if proved:
+        last = _tr("This mechanism costs {value}, and the sum of the prices is less by at most {gap}{why}.")
+        why = _tr(", which is left to the rounding of the computer’s numbers") if outcome.study.covered else ""
+        text = last.format(value=figure(value), gap=small(gap), why=why)
+        return _paragraph(_tr("Why nothing can be better."), argument, text)
+    last = _tr(
+        "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be "
+        "saved."
+    )
+    return _paragraph(_tr("How much better another could be."), argument, last.format(value=figure(value), gap=small(gap)))
+
+
+def _theorem(outcome: CountOutcome, decided: bool) -> str:
+    """Why geometric noise is enough, or why it may not be."""
+    study = outcome.study
+    if study.n == 0:
+        return ""
+    if study.privacy.exact_alpha in (0, 1):
+        text = _tr(
+            "Without privacy, and with nothing but privacy, this holds for every prior and every loss; no theorem is "
+            "needed."
+        )
+        return _paragraph(_tr("For whom it holds."), text)
+    if study.covered:
+        text = _tr(
+            "The noise knows nothing about your belief and your loss, only how it is read does. Reading it as well as you can "
+            "costs exactly as little as the best mechanism made just for you. So one release serves all users of this kind."
+        )
+        source = (
+            _tr(
+                "Ghosh, Roughgarden and Sundararajan proved it (Theorem 3.1) for losses that grow with the distance, as "
+                "yours does."
+            )
+            if study.loss.name in _SYMMETRIC
+            else _tr(
+                "Ghosh, Roughgarden and Sundararajan proved it for losses that grow with the distance (Theorem 3.1); "
+                "its extension "
+                "used here (Theorem A) needs only that each row of the loss falls to a least value and rises after it, and that "
+                "these least values never move back."
+            )
+        )
+        return _paragraph(_tr("Why geometric noise is enough."), text, source)
+    reason = study.loss.coverage(study.n).reason
+    after = (
+        _tr("A linear program over all mechanisms with this privacy found the one that is shown.")
+        if decided
+        else _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
+    )
+    if not decided and outcome.proved:
+        after = _tr("Here it is the best all the same: the prices above prove it for this very design.")
+    return _paragraph(_tr("Outside the theorem."), f"{reason[:1].upper()}{reason[1:]}", after)
+
+
+def _witness(outcome: CountOutcome, witness: Witness | None) -> str:
+    """What the linear program found, once it is done."""
+    if witness is None or outcome.study.n == 0:
+        return ""
+    text = _tr(
+        "A linear program that knows no theorem found {value}. Its answer was repaired to be exactly private, which cost "
+        "{repair}; by prices of its own it is within {gap} of the optimum. {agreement}"
+    )
+    difference = float(witness.value) - float(outcome.value)
+    scale = max(abs(float(outcome.value)), 1e-300)
+    if abs(difference) <= 1e-6 * scale:
+        agreement = _tr("The two agree to {difference}.").format(difference=small(abs(difference)))
+    elif difference < 0:
+        agreement = _tr("That is {difference} less than geometric + remap.").format(difference=figure(-difference, 3))
+    else:
+        agreement = _tr("It stopped {difference} short of what is shown.").format(difference=figure(difference, 3))
+    return _paragraph(
+        _tr("An independent witness."),
+        text.format(
+            value=figure(witness.value), repair=small(abs(witness.repair_cost)), gap=small(witness.gap), agreement=agreement
+        ),
+    )
+
+
+def _sources(study: CountDesign) -> str:
+    corrections = [
+        _tr(
+            "In the user’s linear program, constraints (3) and (4) hold for all r in 0…n and i in 0…n − 1: in print the two sets "
+            "are swapped. Row sums run over 0…n, in print over the range of the mechanism."
+        )
+    ]
+    if study.privacy.exact_alpha == 1:
+        corrections.append(
+            _tr(
+                "At α = 1 the geometric mechanism on all whole numbers is 0 everywhere; Theorem 3.1 needs the one moved "
+                "into 0…n."
+            )
+        )
+    if study.loss.name == "zero-one" and study.prior.given == "uniform" and study.n and study.privacy.exact_alpha not in (0, 1):
+        corrections.append(
+            _tr(
+                "For this prior and loss G is the only optimum (Theorem 6.1). In print the conclusion names the mechanism on all "
+                "whole numbers; it must be G, and α must be below 1."
+            )
+        )
+    items = "".join(f"<li>{text}</li>" for text in corrections)
+    return _tr(
+        "<p>A. Ghosh, T. Roughgarden, M. Sundararajan, <i>Universally Utility-Maximizing Privacy Mechanisms</i>, 2009. There, "
+        "neighbouring databases differ in one row that is replaced, and α is large when privacy is strong: α = "
+        "e<sup>−ε</sup>.</p>"
+        "<p>Corrected here:</p><ul>{items}</ul>"
+        "<p>Losses, gaps and ε are rounded up, so that nothing shown is better than the truth.</p>"
+    ).format(items=items)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CountPage", text)

@@ -1,0 +1,170 @@
+"""Why the noise that is shown is the best, or how far from it: every sentence holds for the study shown, or is not said."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.noise_cost import PowerCost
+from dpdesigner.core.rounding import figure
+from dpdesigner.desktop.pages.noise import words
+from dpdesigner.desktop.pages.noise.plots import best_is_proved
+from dpdesigner.desktop.pages.noise.proof_numbers import formulas
+from dpdesigner.desktop.pages.page import Explanation
+from dpdesigner.desktop.pages.promise import promise
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+
+def explanation(outcome: NoiseOutcome) -> Explanation:
+    """Explain the noise of a study."""
+    paragraphs = [_what(outcome), promise(outcome.study.privacy), _best(outcome), _laplace(outcome), _delta(outcome)]
+    if sentence := words.geometric_sentence(outcome):
+        paragraphs.append(_paragraph(_tr("The geometric mechanism."), sentence))
+    title = _tr("Why is this the best noise?") if outcome.proved else _tr("How good is this noise?")
+    return Explanation(title, "".join(paragraphs), formulas(outcome), _sources(outcome.study))
+
+
+def _paragraph(heading: str, *sentences: str) -> str:
+    return f"<p><b>{heading}</b> {' '.join(sentence for sentence in sentences if sentence)}</p>"
+
+
+def _what(outcome: NoiseOutcome) -> str:
+    study = outcome.study
+    if study.dimension > 1:
+        text = _tr(
+            "It adds one random vector to the {count} answers. Its density depends on the sum of the sizes of the "
+            "entries only, and "
+            "falls in steps: within each width Δ = {period} of that sum it steps down once, by the factor e^ε."
+        )
+        return _paragraph(_tr("What it does."), text.format(count=study.dimension, period=study.sensitivity))
+    if study.query == "integer":
+        text = _tr(
+            "It adds a random whole number to the true answer. Its probability falls in steps: within each Δ = "
+            "{period} whole numbers "
+            "it steps down once, by the factor e^ε, after {split} of them."
+        )
+        return _paragraph(_tr("What it does."), text.format(period=study.sensitivity, split=outcome.split))
+    text = _tr(
+        "It adds a random number to the true answer. Its density falls in steps like a staircase: within each width Δ "
+        "= {period} it "
+        "is flat but for one step down, by the factor e^ε, at the share γ = {gamma} of the width."
+    )
+    return _paragraph(_tr("What it does."), text.format(period=study.sensitivity, gamma=figure(outcome.gamma, 4)))
+
+
+def _best(outcome: NoiseOutcome) -> str:
+    """Whether and why nothing is cheaper."""
+    study = outcome.study
+    if outcome.cost == math.inf:
+        text = _tr("The expected cost is infinite, or too large to be computed, so that nothing is claimed about it.")
+        return _paragraph(_tr("Nothing to compare."), text)
+    tight = _tr(
+        "Privacy allows the density to fall by the factor e^ε when the answer moves by Δ, the most that one row can "
+        "change it. The "
+        "staircase uses all of this at each step and keeps the rest flat."
+    )
+    if study.gamma != "optimal":
+        return _paragraph(_tr("A γ of your own."), tight, _chosen(outcome))
+    if outcome.proved:
+        proved = _tr(
+            "Geng and Viswanath prove that no other noise added to the answer costs less on average, for this cost: "
+            "{reason}"
+        )
+        if study.dimension == 2:
+            proved = _tr("Geng, Kairouz, Oh and Viswanath prove that for two answers no other added noise costs less on average.")
+        elif study.query == "integer":
+            proved = _tr(
+                "Geng and Viswanath prove that no other noise of whole numbers added to the answer costs less on "
+                "average; where it "
+                "steps down is the best of all {period} places. {reason}"
+            )
+        reason = outcome.reason[:1].upper() + outcome.reason[1:] if study.query == "integer" else outcome.reason
+        return _paragraph(
+            _tr("Why nothing can be cheaper."), tight, proved.format(reason=reason, period=study.sensitivity)
+        )
+    return _paragraph(_tr("Not proved to be the best."), tight, outcome.reason[:1].upper() + outcome.reason[1:])
+
+
+def _chosen(outcome: NoiseOutcome) -> str:
+    extra = 100 * (outcome.cost / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
+    text = _tr("You chose where it steps; the best place costs {least}, this one {cost}{percent}.").format(
+        least=figure(outcome.least),
+        cost=figure(outcome.cost),
+        percent=_tr(", that is {extra} % more").format(extra=figure(extra, 2)) if extra > 1e-9 else "",
+    )
+    if best_is_proved(outcome):
+        return f"{text} {_tr('That best one is proved to be the cheapest noise there is.')}"
+    return text
+
+
+def _laplace(outcome: NoiseOutcome) -> str:
+    study, sentence = outcome.study, words.laplace_sentence(outcome)
+    if not sentence:
+        return ""
+    why = _tr(
+        "Laplace noise falls all the time, so that it uses the whole allowance only between answers that are exactly Δ "
+        "apart, and is "
+        "more spread out than privacy asks."
+    )
+    if abs(outcome.laplace_extra) < 1e-9:
+        why = ""
+    return _paragraph(_tr("Beside Laplace noise."), f"{sentence}.", why, _limits(study))
+
+
+def _limits(study: NoiseStudy) -> str:
+    """What becomes of the saving for small and for large epsilon, where that is known in closed form."""
+    if study.query != "real" or study.dimension > 1 or study.gamma != "optimal" or not isinstance(study.noise_cost, PowerCost):
+        return ""
+    if study.noise_cost.power == 1:
+        return _tr(
+            "For small ε the two differ by about Δ ε / 24 only; for large ε the staircase costs about Δ e^(−ε/2) and "
+            "Laplace Δ / ε."
+        )
+    if study.noise_cost.power == 2:
+        return _tr(
+            "For small ε the two differ by about Δ² / 12 only; for large ε the staircase costs about 0.63 Δ² e^(−2ε/3) "
+            "and Laplace "
+            "2 Δ² / ε²."
+        )
+    return ""
+
+
+def _delta(outcome: NoiseOutcome) -> str:
+    return "" if outcome.study.delta is None else _paragraph(_tr("With a δ."), words.delta_sentence(outcome))
+
+
+def _sources(study: NoiseStudy) -> str:
+    sources = [_tr("Q. Geng, P. Viswanath, <i>The Optimal Mechanism in Differential Privacy</i>, 2012.")]
+    if study.dimension > 1:
+        sources.append(
+            _tr(
+                "Q. Geng, P. Kairouz, S. Oh, P. Viswanath, <i>The Staircase Mechanism in Differential Privacy</i>, "
+                "2015: proved for "
+                "two answers; for more, the optimality is reported, not proved here."
+            )
+        )
+    corrections = [
+        _tr(
+            "The height of the staircase, a(γ), is missing on the authors’ slides; it follows from the density having "
+            "area 1 and is "
+            "given under the formulas."
+        ),
+        _tr(
+            "The Laplace distribution function in widely used lecture notes has a wrong sign and would exceed 1; it is "
+            "½ (1 + sgn(<i>x</i>) (1 − e<sup>−|<i>x</i>|/λ</sup>)) with λ = Δ / ε."
+        ),
+        _tr(
+            "A staircase of any cost between answers and outputs (the abstract setting) is 2ε-private in general, "
+            "since the total "
+            "of its weights may change by e<sup>ε</sup> too; it is ε-private where that total is the same for all "
+            "answers, as here."
+        ),
+    ]
+    items = "".join(f"<li>{text}</li>" for text in corrections)
+    return "".join(f"<p>{source}</p>" for source in sources) + f"<p>{_tr('Corrected here:')}</p><ul>{items}</ul>"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)

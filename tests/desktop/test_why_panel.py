@@ -1,0 +1,162 @@
+"""The "Why?" panel: opens and closes by key and menu, follows what is shown, gives the focus back, says every case truly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.count.explaining import explanation
+from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
+from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count_witness import linear_program
+from dpdesigner.studies.noise import NoiseStudy
+
+PARITY = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
+WAIT = 10_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.host.page is not None and "solve" in window.host.page.outcomes, timeout=WAIT)
+    return window
+
+
+def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
+    outcome = solve(design, exact=exact)
+    found = explanation(outcome, linear_program(design) if witness else None)
+    return found.title + found.plain + found.formula + found.sources
+
+
+def test_it_opens_by_key_follows_the_design_and_closes(qtbot: QtBot, window: MainWindow) -> None:
+    window.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert window.why.isVisible() and window.menus.why.isChecked() and window.why.plain.hasFocus()
+    assert "67 : 33" in window.why.as_text() and "75 : 25" not in window.why.as_text()
+    window.document.change(CountDesign(5, alpha="1/3"), "Change epsilon")
+    qtbot.waitUntil(lambda: "75 : 25" in window.why.as_text(), timeout=WAIT)
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert not window.why.isVisible() and not window.menus.why.isChecked()
+
+
+def test_it_follows_to_another_page_and_stays_quiet_while_closed(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.why.trigger()
+    window.document.select(1)
+    qtbot.waitUntil(lambda: "Geng and Viswanath" in window.why.as_text(), timeout=WAIT)
+    window.menus.why.trigger()
+    before = window.why.as_text()
+    window.document.select(0)
+    qtbot.wait(100)
+    assert window.why.as_text() == before
+
+
+def test_formulas_are_one_click_away_and_all_can_be_copied(window: MainWindow) -> None:
+    why = window.why
+    window.menus.why.trigger()
+    assert not why.formula.isVisible()
+    QTest.mouseClick(why.expander, Qt.MouseButton.LeftButton)
+    assert why.formula.isVisible() and "g_(ij)" in why.formula.accessibleName()
+    QTest.mouseClick(why.copy_button, Qt.MouseButton.LeftButton)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("Why is this the best?") and "α^(|i − j|)" in copied and "Ghosh" in copied
+
+
+def test_it_covers_the_right_and_stands_beside_where_there_is_room(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1280, 720)
+    window.menus.why.trigger()
+    assert window.host.width() > 1100
+    assert window.why.geometry().right() <= window.why.parentWidget().width()
+    window.resize(2400, 900)
+    qtbot.waitUntil(lambda: window.host.width() < 2400 - window.why.width(), timeout=WAIT)
+    window.menus.why.trigger()
+    qtbot.waitUntil(lambda: window.host.width() > 2400 - window.why.width(), timeout=WAIT)
+
+
+def test_presenting_hides_it_and_brings_it_back(window: MainWindow) -> None:
+    window.menus.why.trigger()
+    window.presenting.start()
+    assert not window.why.isVisible() and not window.menus.why.isChecked()
+    window.presenting.stop()
+    assert window.why.isVisible() and window.menus.why.isChecked()
+
+
+def test_covered_designs_name_the_theorem_and_the_rounding() -> None:
+    text = count_text(CountDesign(5, alpha="1/2"), witness=True)
+    assert "Why is this the best?" in text and "Theorem 3.1) for losses that grow with the distance, as yours does" in text
+    assert "left to the rounding" in text and "The two agree to" in text and "Outside the theorem" not in text
+    wider = count_text(CountDesign(5, alpha="1/2", loss="pinball:3/4"))
+    assert "(Theorem A)" in wider and "as yours does" not in wider
+    exact = count_text(CountDesign(5, alpha="1/2"), exact=True)
+    assert "computed in fractions" in exact and "rounding of the computer" not in exact
+    value = solve(CountDesign(5, alpha="1/2"), exact=True).value
+    assert isinstance(value, Fraction) and f"{value} = " in exact
+
+
+def test_outside_the_theorem_only_the_gap_is_claimed_until_the_program_is_done() -> None:
+    design = CountDesign(5, alpha="1/2", loss=PARITY)
+    open_text = count_text(design)
+    assert "How near is this to the best?" in open_text and "no more than that can be saved" in open_text
+    assert "Theorem 3.1" not in open_text and "Outside the theorem" in open_text
+    decided = count_text(design, witness=True)
+    assert "Why is this the best?" in decided and "found the one that is shown" in decided
+    assert "for this prior and this loss only" in decided and "less than geometric + remap" in decided
+    assert "rounding of the computer" not in decided and "geometric mechanism G" not in decided
+
+
+def test_the_ends_of_the_scale_are_told_truly() -> None:
+    nothing = count_text(CountDesign(4, alpha=0))
+    assert "No privacy at all" in nothing and "releases whatever costs least there" in nothing and "adds noise" not in nothing
+    total = count_text(CountDesign(4, alpha=1))
+    assert "It always says 2," in total and "could not move at all" in total and "moved into 0…n" in total
+    assert "no theorem is needed" in nothing and "no theorem is needed" in total
+    alone = count_text(CountDesign(0, alpha="1/2"))
+    assert "Only the count 0 is possible" in alone and "There is no other mechanism" in alone and "Theorem" not in alone[:600]
+    weak = count_text(CountDesign(3, epsilon=40))
+    assert "1 chance in 2.4e17" in weak and "very many times less likely" in weak
+    parity = count_text(CountDesign(5, alpha=0, loss=PARITY))
+    assert "Outside the theorem" not in parity
+
+
+def test_uniqueness_is_told_only_where_it_holds() -> None:
+    unique = "G is the only optimum"
+    assert unique in count_text(CountDesign(4, alpha="1/2", loss="zero-one"))
+    assert unique not in count_text(CountDesign(4, alpha=1, loss="zero-one"))
+    assert unique not in count_text(CountDesign(4, alpha="1/2", loss="absolute"))
+    assert unique not in count_text(CountDesign(1, alpha="1/2", loss="zero-one", prior=["1/4", "3/4"]))
+
+
+def noise_text(study: NoiseStudy) -> str:
+    found = noise_explanation(study.run())
+    return found.title + found.plain + found.formula + found.sources
+
+
+def test_noise_is_called_best_only_where_it_is_proved() -> None:
+    best = noise_text(NoiseStudy())
+    assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
+    assert "sinh" in best and "Δ ε / 24" in best
+    chosen = noise_text(NoiseStudy(gamma="0.9"))
+    assert "How good is this noise?" in chosen and "You chose where it steps" in chosen and "% more" in chosen
+    assert "Δ ε / 24" not in chosen
+    several = noise_text(NoiseStudy(dimension=3))
+    assert "How good is this noise?" in several and "reported, not proved" in several
+    assert "Geng and Viswanath prove" not in several
+    two = noise_text(NoiseStudy(dimension=2))
+    assert "prove that for two answers" in two and "sinh" not in two
+
+
+def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() -> None:
+    one = noise_text(NoiseStudy("integer"))
+    assert "geometric mechanism of the Count page" in one and "Laplace costs the same here" in one
+    assert "falls all the time" not in one
+    five = noise_text(NoiseStudy("integer", sensitivity=5))
+    assert "noise of whole numbers" in five and "geometric mechanism of the Count page" not in five
+    squared = noise_text(NoiseStudy(cost="squared", epsilon=2, delta="0.01"))
+    assert "Δ² / 12" in squared and "With a δ" in squared
