@@ -13,14 +13,16 @@ hardly are, or only seem so by rounding, do not crowd out the others; when that 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.highs_program import RawAnswer, Report, WarmProgram
-from dpdesigner.core.linear_program import LinearProgramAnswer, checked_costs, constant, finished, solve_linear_program
+from dpdesigner.core.highs_program import NotReached, RawAnswer, Report, WarmProgram
+from dpdesigner.core.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.ray_program import RayProgram
 from dpdesigner.core.rays import Exponents, geometric_rays, negative_rays
 
@@ -111,24 +113,25 @@ def solve_by_columns(
     """
     start = time.perf_counter()
     costs = checked_costs(costs, alpha)
-    scale = float(np.abs(costs).max())
-    if len(costs) == 1 or alpha == 1 or scale == 0:
-        return finished(costs, alpha, constant(costs), start)
     warm = warm or WarmColumns()
-    if len(np.unique(costs, axis=1).T) <= _FEW_COLUMNS:
-        return solve_linear_program(costs, alpha, warm=warm.full, progress=progress)
-    found = _optimum(costs / scale, max(alpha, _SMALLEST_ALPHA), warm, _throttled(progress))
-    if found is not None:
-        answer = finished(costs, alpha, RawAnswer(found.table, found.dual * scale, found.iterations), start)
-        if answer.gap <= _GOOD_GAP * scale:
-            return answer
-    warm.stuck = True
-    full = solve_linear_program(costs, alpha, warm=warm.full, progress=progress)
-    return full if found is None or full.gap <= answer.gap else answer
+    answers = []
+    if len(np.unique(costs, axis=1).T) > _FEW_COLUMNS:
+        report = _throttled(progress)
+        with contextlib.suppress(NotReached):
+            answers.append(
+                certified(
+                    costs, alpha, lambda scaled: _optimum(scaled, max(alpha, _SMALLEST_ALPHA), warm, report), "column generation"
+                )
+            )
+            if answers[0].gap <= _GOOD_GAP * np.abs(costs).max():
+                return answers[0]
+        warm.stuck = True
+    answers.append(solve_linear_program(costs, alpha, warm=warm.full, progress=progress))
+    return replace(min(answers, key=lambda answer: answer.gap), seconds=time.perf_counter() - start)
 
 
-def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[int], None]) -> RawAnswer | None:
-    """The optimum over all rays, or None if that took too long or rounding kept it from being reached."""
+def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[int], None]) -> RawAnswer:
+    """The optimum over all rays; raises `NotReached`."""
     rows = len(costs)
     limit = rows * (_IMPATIENCE if warm.stuck else _PATIENCE)
     try:
@@ -139,7 +142,7 @@ def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[i
     except np.linalg.LinAlgError:
         pass
     warm.reset(rows)
-    return None
+    raise NotReached
 
 
 class _Search:

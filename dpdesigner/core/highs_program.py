@@ -38,6 +38,8 @@ _ATTEMPTS = (
     (_DUAL_SIMPLEX, 1e-7),
     (_PRIMAL_SIMPLEX, 1e-7),
 )
+#: What HiGHS leaves infeasible where it gives up short of its tolerances; from a basis of other costs that may be of any size.
+_LARGEST_INFEASIBILITY = 1e-6
 #: Seconds between reports; also how long a cancellation can take.
 _PAUSE = 0.02
 
@@ -60,11 +62,16 @@ class RawAnswer:
     iterations: int
 
 
+class NotReached(Exception):
+    """A search that ended without the optimum, since it took too long or rounding was in its way."""
+
+
 class WarmProgram:
     """A linear program that remembers where its last solve ended. To be used by one thread at a time.
 
     A change of the costs leaves the last vertex feasible, so the primal simplex goes on from it; a small change of alpha nearly
-    does. Where that turns out to be long, the dual simplex starts afresh, which is what it also does at first.
+    does. HiGHS may be wrong about the optimum when it goes on from a basis (ERGO-Code/HiGHS, issue 3194), so a resumed answer
+    must be certified.
     """
 
     def __init__(self) -> None:
@@ -72,9 +79,10 @@ class WarmProgram:
         self._shape: tuple[int, ...] = ()
         self._alpha = -1.0
         self._basis: highspy.HighsBasis | None = None
+        self._basis_shape: tuple[int, ...] = ()
 
     def solve(self, costs: Floats, alpha: float, progress: Report | None = None) -> RawAnswer:
-        """Solve for one matrix of costs.
+        """Solve for one matrix of costs, from nothing.
 
         Parameters
         ----------
@@ -94,14 +102,8 @@ class WarmProgram:
         DpDesignerError
             If HiGHS finds no answer even with looser tolerances.
         """
-        basis = self._basis if self._shape == costs.shape else None
-        self._basis = None
         solver = self._loaded(costs, alpha)
         iterations = 0
-        if basis is not None:
-            iterations, found = self._continued(basis, costs.shape, progress)
-            if found:
-                return self._answer(costs.shape, alpha, iterations)
         for strategy, tolerance in _ATTEMPTS:
             solver.clearSolver()
             more, found = self._run(strategy, tolerance, None, progress)
@@ -112,6 +114,22 @@ class WarmProgram:
                 return self._answer(costs.shape, alpha, iterations + more) if found else answer
         status = solver.modelStatusToString(solver.getModelStatus())
         raise DpDesignerError(f"the linear program was not solved: HiGHS ended with the status {status!r}.")
+
+    def resume(self, costs: Floats, alpha: float, progress: Report | None = None) -> RawAnswer:
+        """Solve by going on from the answer of the last solve; as `solve`, but only a few steps are made.
+
+        Raises
+        ------
+        NotReached
+            If there is no such answer, or no optimum within a few steps of it.
+        """
+        if self._basis is None or self._basis_shape != costs.shape:
+            raise NotReached
+        self._loaded(costs, alpha)
+        iterations, found = self._continued(self._basis, costs.shape, progress)
+        if not found:
+            raise NotReached
+        return self._answer(costs.shape, alpha, iterations)
 
     def _continued(self, basis: highspy.HighsBasis, shape: tuple[int, ...], progress: Report | None) -> tuple[int, bool]:
         """Go on from a basis, as long as that takes few steps; right after a solve this only refines its numbers."""
@@ -160,9 +178,10 @@ class WarmProgram:
                 solver.cbSimplexInterrupt.unsubscribe(watch)
             if watch.failure is not None:
                 raise watch.failure
-        solution, status = solver.getSolution(), solver.getModelStatus()
-        usable = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown) and solution.value_valid and solution.dual_valid
-        return max(0, solver.getInfo().simplex_iteration_count), usable
+        info, status = solver.getInfo(), solver.getModelStatus()
+        ended = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)  # unknown: not quite within the tolerances
+        usable = ended and max(info.max_primal_infeasibility, info.max_dual_infeasibility) <= _LARGEST_INFEASIBILITY
+        return max(0, info.simplex_iteration_count), usable
 
     def _answer(self, shape: tuple[int, ...], alpha: float, iterations: int) -> RawAnswer:
         """Read the solution and keep its basis for the next time."""
@@ -173,7 +192,7 @@ class WarmProgram:
         solution = solver.getSolution()
         falling, rising = np.asarray(solution.col_value).reshape(2, rows - 1, columns)
         table = np.vstack([falling[:1] + alpha * rising[:1], rising + alpha * falling])
-        self._basis = solver.getBasis()
+        self._basis, self._basis_shape = solver.getBasis(), shape
         return RawAnswer(table, np.asarray(solution.row_dual)[-rows:], iterations)
 
 
@@ -193,7 +212,7 @@ class _Watch:
             count = event.data_out.simplex_iteration_count
             try:
                 self._progress(None, f"{count:,} iterations".replace(",", " "))
-            except BaseException as failure:  # also KeyboardInterrupt: raised again as soon as the solver has returned
+            except BaseException as failure:  # of any type: HiGHS would lose it, so it is raised again once HiGHS has returned
                 self.failure = failure
         if self.failure is not None:
             event.interrupt()

@@ -8,22 +8,31 @@ the optimum. What the solver says is private only to within its tolerance: it is
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.certificate import certified_gap
-from dpdesigner.core.highs_program import RawAnswer, Report, WarmProgram
+from dpdesigner.core.highs_program import NotReached, RawAnswer, Report, WarmProgram
 from dpdesigner.core.repair import repair
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-#: A gap, in units of the largest cost, that leaves nothing to wish for.
-_GOOD_GAP = 1e-9
+#: A gap, in units of the largest cost, that leaves nothing to wish for; and one that a resumed search must not leave.
+_GOOD_GAP, _RESUMED_GAP = 1e-9, 1e-8
 
-__all__ = ["LinearProgramAnswer", "WarmProgram", "checked_costs", "constant", "finished", "solve_linear_program"]
+__all__ = [
+    "LinearProgramAnswer",
+    "NotReached",
+    "WarmProgram",
+    "certified",
+    "checked_costs",
+    "resume_linear_program",
+    "solve_linear_program",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +57,8 @@ class LinearProgramAnswer:
         Steps of the simplex method.
     seconds : float
         Time spent, on the wall clock.
+    method : str
+        ``"HiGHS"`` on the full program, or ``"column generation"``.
     """
 
     mechanism: Floats
@@ -59,6 +70,7 @@ class LinearProgramAnswer:
     gap: float
     iterations: int
     seconds: float
+    method: str
 
     @property
     def repair_cost(self) -> float:
@@ -78,7 +90,8 @@ def solve_linear_program(
     alpha : float
         The privacy level, in [0, 1].
     warm : WarmProgram, optional
-        Kept from an earlier call in the same thread: the search starts from the answer of that call.
+        Kept from an earlier call in the same thread: the search goes on from the answer of that call, or starts afresh where the
+        certificate finds fault with what that leads to.
     progress : callable, optional
         Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
 
@@ -95,16 +108,74 @@ def solve_linear_program(
     DpDesignerError
         If HiGHS finds no answer.
     """
+    program = warm or WarmProgram()
+    try:
+        return resume_linear_program(costs, alpha, program, progress=progress)
+    except NotReached:
+        return certified(costs, alpha, _over_different_columns(program.solve, alpha, progress), "HiGHS")
+
+
+def resume_linear_program(
+    costs: Floats, alpha: float, warm: WarmProgram, *, progress: Report | None = None
+) -> LinearProgramAnswer:
+    """Go on from the answer of an earlier call, with few steps; parameters, result and errors as `solve_linear_program`.
+
+    Raises
+    ------
+    NotReached
+        If there is no such answer, or the optimum is not near it, or the certificate finds fault with what HiGHS takes for it.
+    """
+    answer = certified(costs, alpha, _over_different_columns(warm.resume, alpha, progress), "HiGHS")
+    if answer.gap > _RESUMED_GAP * np.abs(costs).max() + 1e-290:
+        raise NotReached
+    return answer
+
+
+def _over_different_columns(
+    solve: Callable[[Floats, float, Report | None], RawAnswer], alpha: float, progress: Report | None
+) -> Callable[[Floats], RawAnswer]:
+    """Leave out columns of costs that are there already."""
+
+    def search(costs: Floats) -> RawAnswer:
+        kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
+        found = solve(costs[:, kept], alpha, progress)
+        table = np.zeros_like(costs)
+        table[:, kept] = found.table
+        return RawAnswer(table, found.dual, found.iterations)
+
+    return search
+
+
+def certified(costs: Floats, alpha: float, search: Callable[[Floats], RawAnswer], method: str) -> LinearProgramAnswer:
+    """Let a solver search, then repair and certify what it says.
+
+    Parameters
+    ----------
+    costs, alpha
+        As for `solve_linear_program`.
+    search : callable
+        Called with the costs scaled to be of the order of 1, unless there is nothing to search for.
+    method : str
+        What the answer is to say of it.
+
+    Returns
+    -------
+    LinearProgramAnswer
+
+    Raises
+    ------
+    InputError
+        If the costs are not a matrix of finite numbers or alpha is outside [0, 1].
+    """
     start = time.perf_counter()
     costs = checked_costs(costs, alpha)
     scale = float(np.abs(costs).max())
     if len(costs) == 1 or alpha == 1 or scale == 0:
-        return finished(costs, alpha, constant(costs), start)
-    kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
-    found = (warm or WarmProgram()).solve(costs[:, kept] / scale, alpha, progress)
-    table = np.zeros_like(costs)
-    table[:, kept] = found.table
-    return finished(costs, alpha, RawAnswer(table, found.dual * scale, found.iterations), start)
+        found = _constant(costs)
+    else:
+        found = search(costs / scale)
+        found = replace(found, dual=found.dual * scale)
+    return _finished(costs, alpha, found, start, method)
 
 
 def checked_costs(costs: Floats, alpha: float) -> Floats:
@@ -125,7 +196,7 @@ def checked_costs(costs: Floats, alpha: float) -> Floats:
     return matrix
 
 
-def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> LinearProgramAnswer:
+def _finished(costs: Floats, alpha: float, found: RawAnswer, start: float, method: str) -> LinearProgramAnswer:
     """Repair and certify what a solver said; `start` is the `time.perf_counter` at which the work began.
 
     Where ignoring the data costs less than the repaired answer, that is the answer; and its dual may prove more than the
@@ -134,7 +205,7 @@ def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> Lin
     filler = int(np.argmin((found.table.sum(axis=1).max() - found.table.sum(axis=1) + 1e-3) @ costs))
     mechanism = repair(found.table, alpha, filler=filler)
     value = float(np.vdot(costs, mechanism))
-    ignorant = constant(costs)
+    ignorant = _constant(costs)
     ignorant_value = float(np.vdot(costs, ignorant.table))
     if ignorant_value < value:
         mechanism, value, filler = ignorant.table, ignorant_value, int(ignorant.table[0].argmax())
@@ -144,10 +215,10 @@ def finished(costs: Floats, alpha: float, found: RawAnswer, start: float) -> Lin
         dual, gap = ignorant.dual, other
     raw_value = float(np.vdot(costs, found.table))
     seconds = time.perf_counter() - start
-    return LinearProgramAnswer(mechanism, found.table, filler, value, raw_value, dual, gap, found.iterations, seconds)
+    return LinearProgramAnswer(mechanism, found.table, filler, value, raw_value, dual, gap, found.iterations, seconds, method)
 
 
-def constant(costs: Floats) -> RawAnswer:
+def _constant(costs: Floats) -> RawAnswer:
     """The best release that ignores the data, and the dual that proves it best where nothing else is private."""
     totals = costs.sum(axis=0)
     r = int(np.argmin(totals))

@@ -6,16 +6,16 @@ import math
 from fractions import Fraction
 
 from dpdesigner.core.verification import Verification
-from dpdesigner.files.export import Answer
 from dpdesigner.files.table import ProvedTable
 from dpdesigner.files.takeaway import Listing
 from dpdesigner.files.words import plain, small
 from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
 
 def proof_sentences(
-    outcome: CountOutcome, best: Answer, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
+    outcome: CountOutcome, best: Standing, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
 ) -> list[str]:
     """Return what was verified.
 
@@ -23,7 +23,7 @@ def proof_sentences(
     ----------
     outcome : CountOutcome
         The closed form.
-    best : Answer
+    best : Standing
         The mechanism that stands for the design.
     witness : Witness or None
         The linear program's answer, if it was asked.
@@ -46,7 +46,7 @@ def proof_sentences(
     return found
 
 
-def proof_listings(outcome: CountOutcome, best: Answer) -> list[Listing]:
+def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
     dual = outcome.certificate.dual
     if best.mechanism is not outcome.induced or len(dual) != outcome.study.n + 1:
@@ -58,7 +58,7 @@ def proof_listings(outcome: CountOutcome, best: Answer) -> list[Listing]:
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, note)]
 
 
-def _privacy(best: Answer) -> str:
+def _privacy(best: Standing) -> str:
     return (
         f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
         "rounded up."
@@ -79,7 +79,7 @@ def _ratio(found: Verification) -> str:
     return f"the largest ratio of two neighbouring entries is {float(found.ratio):.12g} ({found.worst.words})"
 
 
-def _optimality(outcome: CountOutcome, best: Answer) -> str:
+def _optimality(outcome: CountOutcome, best: Standing) -> str:
     """The certificate by its numbers."""
     if best.mechanism is not outcome.induced:
         return (

@@ -13,11 +13,12 @@ from typing_extensions import Self
 from dpdesigner.core.numbers import whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_proof import proof_listings, proof_sentences
-from dpdesigner.files.export import FORMATS, Answer, answer, export_tables, file_name, number
+from dpdesigner.files.export import FORMATS, export_tables, file_name, number
 from dpdesigner.files.table import ProvedTable, decimal_table, printed_table
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import plain, remap_runs, remap_words, small
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count_standing import Standing, standing
 from dpdesigner.studies.count_witness import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.studies.count_witness import Witness, linear_program
 from dpdesigner.studies.study import Progress, silent
@@ -60,9 +61,9 @@ class CountTakeaway(Takeaway):
         return self.outcome.study
 
     @cached_property
-    def best(self) -> Answer:
+    def best(self) -> Standing:
         """The mechanism to show and to write."""
-        return answer(self.outcome, self.witness)
+        return standing(self.outcome, self.witness)
 
     @property
     def line(self) -> str:
@@ -174,7 +175,7 @@ def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
     return solve(design, exact=bool(exact))
 
 
-def _certificate(best: Answer) -> str:
+def _certificate(best: Standing) -> str:
     if isinstance(best.gap, Fraction) and best.gap == 0:
         return "optimal: gap 0, proved in exact arithmetic"
     return f"no private mechanism is better by more than {small(best.gap)}"

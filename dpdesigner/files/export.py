@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import dpdesigner
-from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.formats import csv_text
 from dpdesigner.files.table import ProvedTable, decimal_table, fraction_table, printed_table
 from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_standing import Standing, standing
 from dpdesigner.studies.count_witness import Witness
 
 FORMATS = ("csv", "tsv", "json", "tex")
@@ -31,52 +31,11 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The mechanism that stands for a design.
-
-    Attributes
-    ----------
-    mechanism : Mechanism
-    value : float or Fraction
-        Its expected loss.
-    gap : float or Fraction
-        The expected loss is at most this much above the optimum.
-    method : str
-        How it was found, in words.
-    """
-
-    mechanism: Mechanism
-    value: float | Fraction
-    gap: float | Fraction
-    method: str
-
-
-@dataclass(frozen=True)
 class Written:
     """A file that was written, and the proved table that it holds or vouches for."""
 
     path: Path
     table: ProvedTable
-
-
-def answer(outcome: CountOutcome, witness: Witness | None = None) -> Answer:
-    """Return the closed form or, outside Theorem A and if it is better and better proved, the linear program's repaired answer.
-
-    Parameters
-    ----------
-    outcome : CountOutcome
-    witness : Witness, optional
-        Of the same design.
-
-    Returns
-    -------
-    Answer
-        With the gap that its own certificate proves.
-    """
-    better = witness is not None and witness.value < outcome.value and witness.gap < outcome.certificate.gap
-    if witness is None or outcome.study.covered or not better:
-        return Answer(outcome.induced, outcome.value, outcome.certificate.gap, "geometric mechanism and Bayes remap")
-    return Answer(witness.held, witness.value, witness.gap, "linear program (HiGHS), repaired to be exactly private")
 
 
 def export_tables(
@@ -119,7 +78,7 @@ def export_tables(
     unknown = next((item for item in wanted if item not in FORMATS), None)
     if unknown is not None or not wanted:
         raise InputError(f"the formats of a table are {', '.join(FORMATS)}, got {unknown or 'none'}.", "format")
-    best = answer(outcome, witness)
+    best = standing(outcome, witness)
     stem = make_folder(folder) / file_name(name)
     written = []
     if {"csv", "tsv", "json"} & set(wanted):
@@ -137,13 +96,13 @@ def export_tables(
     return written
 
 
-def sidecar(outcome: CountOutcome, best: Answer, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
+def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
     """Return the facts that go beside a table, as JSON values.
 
     Parameters
     ----------
     outcome : CountOutcome
-    best : Answer
+    best : Standing
         What the table holds.
     table : ProvedTable
     csv_name : str or None

@@ -88,10 +88,15 @@ class CountOutcome:
     @property
     def proved(self) -> bool:
         """Whether the certificate proves the mechanism optimal, up to the rounding of doubles."""
-        return float(self.certificate.gap) <= max(1e-7 * max(abs(float(self.value)), self.study.largest_loss), _NOTHING)
+        return negligible(self.study, self.value, self.certificate.gap)
 
     def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:
         alpha = self.study.privacy.exact_alpha
         if self.exact and alpha is not None:
             return np.array(list(mechanism.exact_rows(alpha)), dtype=object)
         return mechanism.matrix
+
+
+def negligible(study: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
+    """Whether a certified gap of some expected loss is no more than the rounding of doubles."""
+    return float(gap) <= max(1e-7 * max(abs(float(value)), study.largest_loss), _NOTHING)

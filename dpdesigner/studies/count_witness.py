@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.column_generation import solve_by_columns
-from dpdesigner.core.linear_program import WarmProgram, solve_linear_program
+from dpdesigner.core.column_generation import WarmColumns, solve_by_columns
+from dpdesigner.core.linear_program import (
+    LinearProgramAnswer,
+    NotReached,
+    WarmProgram,
+    resume_linear_program,
+    solve_linear_program,
+)
 from dpdesigner.core.mechanism import Table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign
@@ -18,6 +26,8 @@ Floats = NDArray[np.float64]
 
 #: Above this n the full program has more than 40 000 variables and takes minutes.
 LARGEST_N = 200
+#: Up to here a step of a drag is followed within a few frames.
+LARGEST_FOLLOWED_N = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +47,8 @@ class Witness:
         What making it private cost.
     iterations : int
     seconds : float
+    method : str
+        How it was found, in words.
     """
 
     study: CountDesign
@@ -46,6 +58,7 @@ class Witness:
     repair_cost: float
     iterations: int
     seconds: float
+    method: str
 
     @property
     def mechanism(self) -> Floats:
@@ -58,7 +71,46 @@ class Witness:
         return self.held.epsilon
 
 
-def linear_program(design: CountDesign, progress: Progress = silent, warm: WarmProgram | None = None) -> Witness:
+class WarmWitness:
+    """The linear program for one design after another, each search going on from the answer of the last.
+
+    One is kept for as long as a page lives. It may be called from any thread; calls wait for each other, so they belong in one
+    lane of the worker, the slow one. A cancelled call leaves it usable. The page's two jobs are ::
+
+        Job("follow", lambda progress: witness.follow(study, progress), slow=True, live=True)  # n <= LARGEST_FOLLOWED_N
+        Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=...)
+
+    in this order, and what either gives is shown if its ``study`` is the one whose closed form is shown.
+    """
+
+    def __init__(self) -> None:
+        self._program = WarmProgram()
+        self._columns = WarmColumns()
+        self._lock = Lock()
+
+    def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
+        """Solve a design that differs little from the last, fast enough to keep up with the mouse.
+
+        As `settle`, but where the full program would have to start from nothing, column generation answers. `Witness.method`
+        tells, and the certificate of either answer is its own.
+        """
+        with self._lock:
+            costs, alpha = _costs(design), design.privacy.alpha
+            if design.covered:
+                with contextlib.suppress(NotReached):
+                    return _witness(design, resume_linear_program(costs, alpha, self._program, progress=progress))
+            return _witness(design, solve_by_columns(costs, alpha, warm=self._columns, progress=progress))
+
+    def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
+        """Solve a design; parameters, result and errors as `linear_program`."""
+        with self._lock:
+            costs, alpha = _costs(design), design.privacy.alpha
+            if design.covered:
+                return _witness(design, solve_linear_program(costs, alpha, warm=self._program, progress=progress))
+            return _witness(design, solve_by_columns(costs, alpha, warm=self._columns, progress=progress))
+
+
+def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
     """Solve a design by linear programming over all private mechanisms, without using any theorem.
 
     Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
@@ -69,8 +121,6 @@ def linear_program(design: CountDesign, progress: Progress = silent, warm: WarmP
     design : CountDesign
     progress : Progress
         Told the number of iterations; may cancel.
-    warm : WarmProgram, optional
-        A program kept from an earlier call in the same thread, to start from its answer.
 
     Returns
     -------
@@ -83,12 +133,16 @@ def linear_program(design: CountDesign, progress: Progress = silent, warm: WarmP
     Cancelled
         If `progress` cancels.
     """
+    return WarmWitness().settle(design, progress)
+
+
+def _costs(design: CountDesign) -> Floats:
     if design.n > LARGEST_N:
         raise InputError(f"the linear program needs n of at most {LARGEST_N}, got {design.n}.", "n")
-    costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
-    if design.covered:
-        answer = solve_linear_program(costs, design.privacy.alpha, warm=warm, progress=progress)
-    else:
-        answer = solve_by_columns(costs, design.privacy.alpha, progress=progress)
+    return np.asarray(design.prior.probabilities[:, None] * design.loss.matrix(design.n))
+
+
+def _witness(design: CountDesign, answer: LinearProgramAnswer) -> Witness:
     held = Table(design.privacy, answer.raw, answer.filler)
-    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds)
+    method = f"linear program ({answer.method}), repaired to be exactly private"
+    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds, method)

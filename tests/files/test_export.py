@@ -13,10 +13,11 @@ import pytest
 import dpdesigner
 from dpdesigner.core.verification import verify_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import answer, export_tables, file_name
+from dpdesigner.files.export import export_tables, file_name
 from dpdesigner.files.formats import read_latex
 from dpdesigner.files.reading import read_table
 from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import linear_program
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="The paper's user")
@@ -74,10 +75,10 @@ def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
 
 def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = answer(outcome, witness)
+    best = standing(outcome, witness)
     assert best.mechanism is witness.held
     assert best.value == witness.value < outcome.value
-    assert answer(outcome).mechanism is outcome.induced
+    assert standing(outcome).mechanism is outcome.induced
     export_tables(outcome, tmp_path, "parity", ["csv", "tex"], witness=witness)
     rows = read_table(tmp_path / "parity.csv")
     assert verify_table(rows).satisfies(PARITY.privacy)

@@ -10,6 +10,7 @@ from dpdesigner.core.rounding import figure, small
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import Witness
 
 
@@ -26,28 +27,22 @@ def design_line(design: CountDesign) -> str:
 
 def shown_value(outcome: CountOutcome, witness: Witness | None) -> float | Fraction:
     """The expected loss of the mechanism that is shown as optimal."""
-    return witness.value if witness is not None and decides(outcome, witness) else outcome.value
+    return standing(outcome, witness).value
 
 
 def decides(outcome: CountOutcome, witness: Witness | None) -> bool:
-    """Whether the linear program's mechanism is the one to show: outside Theorem A, where it is better."""
-    if witness is None or witness.study != outcome.study or outcome.study.covered:
-        return False
-    return float(witness.value) < float(outcome.value) and float(witness.gap) < float(outcome.certificate.gap)
+    """Whether the linear program's mechanism is the one to show."""
+    return standing(outcome, witness).witness is not None
 
 
 def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
     """Text and state of the proof badge."""
-    scale = max(abs(float(outcome.value)), 1e-300)
-    gap = float(outcome.certificate.gap)
-    if outcome.exact and gap == 0:
+    best = standing(outcome, witness)
+    if outcome.exact and best.gap == 0:
         return _tr("✓ proved optimal · gap 0"), "proved"
-    if outcome.proved:
-        return _tr("✓ proved optimal · gap ≤ {gap}").format(gap=small(gap)), "proved"
-    if decides(outcome, witness) and witness is not None:
-        text = _tr("✓ proved optimal · gap ≤ {gap}") if witness.gap <= 1e-5 * scale else _tr("within {gap} of optimal")
-        return text.format(gap=small(witness.gap)), "proved" if witness.gap <= 1e-5 * scale else "open"
-    return _tr("within {gap} of optimal").format(gap=small(gap)), "open"
+    if best.proved:
+        return _tr("✓ proved optimal · gap ≤ {gap}").format(gap=small(float(best.gap))), "proved"
+    return _tr("within {gap} of optimal").format(gap=small(float(best.gap))), "open"
 
 
 def facts(outcome: CountOutcome, design: CountDesign) -> tuple[str, ...]:
