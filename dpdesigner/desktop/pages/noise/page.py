@@ -204,22 +204,9 @@ class NoisePage(Page):
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
         return [path.name for path in noise_tables.write(solved, folder, name, formats, progress)]
 
-    def views(self) -> Sequence[str]:
-        """Return the views that have something to show."""
-        delta = () if self._study is None or self._study.delta is None else ("delta",)
-        return ("density", "epsilon", "gamma", "best", *delta)
-
     def figures(self) -> Sequence[Figure]:
         """Return the open view and the costs."""
-        titles = {
-            "density": self.tr("How likely each amount of noise is"),
-            "epsilon": self.tr("Cost against ε"),
-            "gamma": self.tr("Cost against γ"),
-            "best": self.tr("The best γ against ε"),
-            "delta": self.tr("What a small chance of failure gains"),
-        }
-        title = titles.get(self._pictures.view, self.tr("Noise"))
-        found = [Figure(self._pictures.view, title, self._pictures.first.figure())]
+        found = [Figure(self._pictures.view, self.tr("Noise"), self._pictures.first.figure())]
         if self._pictures.second.isVisibleTo(self._pictures):
             found.append(Figure(f"{self._pictures.view}-ratio", self.tr("Ratio"), self._pictures.second.figure()))
         return [*found, Figure("costs", self.tr("What it costs"), self._costs.bars)]

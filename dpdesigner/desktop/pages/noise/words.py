@@ -8,8 +8,6 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.rounding import figure
-from dpdesigner.core.several_dimensions import VectorStaircase
-from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.studies.noise import NoiseStudy
@@ -105,32 +103,7 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
         )
     if view == "best":
         return _tr("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
-    if view == "several":
-        return several_sentence(outcome)
     return delta_sentence(outcome)
-
-
-def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
-    """Within which bounds a share of the errors lies."""
-    if isinstance(outcome.noise, VectorStaircase):
-        return ""
-    bounds = [significant(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival)]
-    if outcome.split is not None:
-        bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
-    text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for another share.")
-    return text.format(share=percent(chance), staircase=bounds[0], laplace=bounds[1])
-
-
-def several_sentence(outcome: NoiseOutcome) -> str:
-    """How good the staircase is in several dimensions, and how sure that is."""
-    return _tr(
-        "One L1 sensitivity Δ = {period} for all answers together. The staircase is proved to be the best for d = 1 and d = 2; for "
-        "more it is reported to be. Here γ* = {gamma}, and {laplace}."
-    ).format(period=outcome.study.sensitivity, gamma=significant(outcome.gamma, 6), laplace=_lower(laplace_sentence(outcome)))
-
-
-def _lower(sentence: str) -> str:
-    return sentence if sentence.startswith("Laplace") else sentence[:1].lower() + sentence[1:]
 
 
 def delta_sentence(outcome: NoiseOutcome) -> str:
