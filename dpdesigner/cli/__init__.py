@@ -158,6 +158,18 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
+def _report(parser: argparse.ArgumentParser) -> None:
+    def run(given: argparse.Namespace) -> Output:
+        from dpdesigner.cli.reporting import report_command
+
+        return report_command(given.file, given.design, given.to)
+
+    _file_and_design(parser)
+    where = "a .html or a .pdf file, or a folder for both; may be given more than once"
+    parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
+    parser.set_defaults(run=run)
+
+
 def _verify(parser: argparse.ArgumentParser) -> None:
     def run(given: argparse.Namespace) -> Output:
         from dpdesigner.cli.verifying import verify_command
@@ -198,6 +210,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "solve": (_solve, "say the answer: value, remap, epsilon, certificate"),
     "export": (_export, "write mechanisms, noise and curves as tables and pictures"),
+    "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
     "verify": (_verify, "check any mechanism table exactly"),
     "sample": (_sample, "release a count, or draw noise, exactly, from the system's entropy"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),

@@ -26,4 +26,4 @@ def drawing(module: str) -> ModuleType:
     try:
         return importlib.import_module(f"dpdesigner.desktop.{module}")
     except ImportError as error:
-        raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "format") from error
+        raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "qt") from error

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.desktop.figures import save_figure
 from dpdesigner.desktop.pages.page import Figure, Page
@@ -51,10 +51,11 @@ def save_figures(solved: Takeaway, folder: str | Path, name: str, endings: Seque
     """
     where, written = make_folder(folder), []
     with offscreen_page(solved.study, solved.computed()) as page:
-        for figure in page.figures():
+        for figure in figures_of(page):
+            size = picture_size(figure.widget, SIZE.width(), SIZE.height())
             for ending in endings:
                 written.append(where / f"{file_name(name)}-{figure.name}.{ending}")
-                save_figure(figure.widget, written[-1], SIZE, light=True)
+                save_figure(figure.widget, written[-1], size, light=True)
     return written
 
 
@@ -74,21 +75,21 @@ def offscreen_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
     page: Page = entry(study.kind).page_class()()
     try:
         page.resize(_PAGE_SIZE)
-        show(page, study, {**computed, **compute(pending_jobs(page, study, computed))})
+        show(page, study, compute(jobs_of(page, study), computed))
         yield page
     finally:
         discard(page)
 
 
-def pending_jobs(page: Page, study: Any, computed: Mapping[str, Any]) -> dict[str, Call]:
-    """Return what is still to be computed for the figures of a study, by job name; to be called in the window's thread."""
+def jobs_of(page: Page, study: Any) -> dict[str, Call]:
+    """Return what a page computes for a study, by job name; to be called in the window's thread."""
     page.set_study(study)
-    return {job.name: job.run for job in page.jobs(study) if job.name not in computed}
+    return {job.name: job.run for job in page.jobs(study)}
 
 
-def compute(calls: Mapping[str, Call], progress: Progress = silent) -> dict[str, Any]:
-    """Run calls one after the other; this touches no widget."""
-    return {name: call(progress) for name, call in calls.items()}
+def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Progress = silent) -> dict[str, Any]:
+    """Return the outcomes of all jobs, running those that are not computed yet; this touches no widget."""
+    return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
 
 
 def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
@@ -118,6 +119,17 @@ def ensure_application() -> QApplication:
     return application
 
 
-def figures_of(page: Page) -> list[Figure]:
-    """Return the figures of a page, each name once."""
-    return list({figure.name: figure for figure in page.figures()}.values())
+def figures_of(page: Page) -> Iterator[Figure]:
+    """Yield the figures of all views of a page, each to be drawn before the next is asked for."""
+    seen: set[str] = set()
+    for view in page.views() or ("",):
+        page.set_view_state({"view": view})
+        for figure in page.figures():
+            if figure.name not in seen:
+                seen.add(figure.name)
+                yield figure
+
+
+def picture_size(widget: QWidget, width: int, height: int) -> QSize:
+    """Return the size of a picture of this width; of this height too, unless the widget's depends on its width."""
+    return QSize(width, widget.heightForWidth(width) if widget.hasHeightForWidth() else height)

@@ -19,7 +19,7 @@ from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, W
 from dpdesigner.files.words import plain
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 
-_MOST_SHOWN = 20
+_MOST_SHOWN = 12
 _SHIFTS = 40
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9

@@ -190,8 +190,12 @@ class Page(QWidget):
         """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
         return False
 
+    def views(self) -> Sequence[str]:
+        """Return the views whose figures differ; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""
+        return ()
+
     def figures(self) -> Sequence[Figure]:
-        """Return the pictures that can be exported."""
+        """Return the pictures that can be exported from the open view; a name stands for the same picture in every view."""
         return ()
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:

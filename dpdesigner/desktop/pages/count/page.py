@@ -250,10 +250,18 @@ class CountPage(Page):
         written = export_tables(solved, folder, name, formats, witness=deciding, fractions=fractions)
         return [words.written_sentence(item) for item in written]
 
+    def views(self) -> Sequence[str]:
+        """Return the views that every design has."""
+        return ("optimal", "geometric", "remap")
+
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
-        titles = {"release": self.tr("What it releases"), "costs": self.tr("What it costs")}
-        found = [Figure("matrix", self.tr("Mechanism"), self._mechanism.view.figure())]
+        says = self.tr("If the true count is {row}, it says").format(row=self._selection[0])
+        titles = {"release": says, "costs": self.tr("What it costs")}
+        view = self._mechanism.state.view
+        matrices = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: how each output of it is read")}
+        name = "matrix" if view == "optimal" else f"matrix-{view}"
+        found = [Figure(name, matrices.get(view, self.tr("Mechanism")), self._mechanism.view.figure())]
         for name, widget in self._meaning.plots.items():
             found.append(Figure(name, titles.get(name, self.tr("Loss against epsilon")), widget))
         return found

@@ -1,0 +1,54 @@
+"""``dpdesigner report``: one HTML page and one PDF of a design, or of all designs of a file, without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpdesigner.cli.offscreen import drawing
+from dpdesigner.cli.output import Output, chosen_studies
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.report import chapter, report, targets
+from dpdesigner.files.report_html import html
+from dpdesigner.files.takeaway import Takeaway, takeaway
+
+
+def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
+    """Write a report.
+
+    Parameters
+    ----------
+    path : str
+    which : str or None
+        The number of one design, from 1, or its name; None for all.
+    to : sequence of str
+        Files that end in .html or .pdf, or folders for both.
+
+    Returns
+    -------
+    Output
+        Status 2 if there is no Qt and a PDF was asked for; an HTML page is written all the same, without figures.
+    """
+    paths = targets(to, f"{Path(path).stem}-report")
+    designs = [takeaway(study, exact=None) for study in chosen_studies(path, which)]
+    title = designs[0].title if len(designs) == 1 else Path(path).stem
+    try:
+        drawing("reports").write_report(title, designs, paths)
+    except InputError as error:
+        if error.field != "qt":
+            raise
+        return _without_figures(title, designs, paths, str(error))
+    return Output([str(written) for written in paths], {"files": [str(written) for written in paths]})
+
+
+def _without_figures(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], reason: str) -> Output:
+    """Write the HTML pages; a PDF is not to be had."""
+    remark = f"Figures are left out: {reason}"
+    page = html(report(title, [chapter(solved, remark) for solved in designs]))
+    written = [path for path in paths if path.suffix.lower() != ".pdf"]
+    for path in written:
+        make_folder(path.parent)
+        write_atomically(path, page)
+    lines = [str(path) for path in written]
+    return Output(lines, {"files": lines}, 2 if len(written) < len(paths) else 0, [remark.removesuffix(".") + "."])

@@ -1,0 +1,161 @@
+"""A report of one or more designs as values: answer, pictures, tables, proof, inputs, versions.
+
+It says what a `Takeaway` says and nothing else. `dpdesigner.files.report_html` makes the page of it; pictures are drawn by the
+desktop, where there is one, and put in with `illustrated`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import dpdesigner
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway import Attachment, Listing, Takeaway
+
+ENDINGS = (".html", ".pdf")
+
+_PACKAGES = {"numpy": "numpy", "scipy": "scipy", "highspy": "HiGHS (highspy)", "PySide6-Essentials": "Qt (PySide6)"}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: its title, the text of an SVG file, and its size in pixels."""
+
+    title: str
+    svg: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a report says of one design.
+
+    Attributes
+    ----------
+    title, line : str
+        What it is called, and its inputs in one line.
+    facts : tuple of (str, str)
+        The answer.
+    listings : tuple of Listing
+    proof : tuple of str
+        What was verified.
+    inputs : str
+        The study as it stands in a project file.
+    pictures : tuple of Picture
+    remark : str
+        Why there are no pictures; empty if there are.
+    """
+
+    title: str
+    line: str
+    facts: tuple[tuple[str, str], ...]
+    listings: tuple[Listing, ...]
+    proof: tuple[str, ...]
+    inputs: str
+    pictures: tuple[Picture, ...] = ()
+    remark: str = ""
+
+    def illustrated(self, pictures: Sequence[Picture]) -> Chapter:
+        """Return the chapter with these pictures."""
+        return replace(self, pictures=tuple(pictures), remark="")
+
+    @property
+    def attachments(self) -> list[Attachment]:
+        """The whole tables as files."""
+        return [listing.whole for listing in self.listings if listing.whole is not None]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Attributes
+    ----------
+    title : str
+    made : str
+        Date and time, with the offset from UTC.
+    chapters : tuple of Chapter
+    versions : tuple of (str, str)
+        Of the program and of what it computed with.
+    """
+
+    title: str
+    made: str
+    chapters: tuple[Chapter, ...]
+    versions: tuple[tuple[str, str], ...]
+
+
+def chapter(solved: Takeaway, remark: str = "") -> Chapter:
+    """Return what a report says of a design, without pictures.
+
+    Parameters
+    ----------
+    solved : Takeaway
+    remark : str
+        Why there are no pictures.
+    """
+    inputs = json.dumps(solved.study.to_json(), ensure_ascii=False, indent=1)
+    facts, proof = tuple(solved.facts()), tuple(solved.proof())
+    return Chapter(solved.title, solved.line, facts, tuple(solved.listings()), proof, inputs, (), remark)
+
+
+def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None) -> Report:
+    """Put chapters together.
+
+    Parameters
+    ----------
+    title : str
+    chapters : sequence of Chapter
+    now : datetime, optional
+        The date of the report; by default the present.
+    """
+    made = (now or datetime.now()).astimezone().strftime("%Y-%m-%d %H:%M %z")
+    return Report(title, made, tuple(chapters), tuple(versions()))
+
+
+def versions() -> list[tuple[str, str]]:
+    """Return the versions of the program and of what it computes with; packages that don't say theirs are left out."""
+    found = [("dpdesigner", dpdesigner.__version__), ("Python", platform.python_version())]
+    for package, name in _PACKAGES.items():
+        try:
+            found.append((name, version(package)))
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def targets(wanted: Sequence[str], stem: str) -> list[Path]:
+    """Return the files to write: those named, and for a folder an HTML and a PDF file in it.
+
+    Parameters
+    ----------
+    wanted : sequence of str
+        Names that end in .html or .pdf, or folders, which need not exist.
+    stem : str
+        What the files in a folder are called.
+
+    Raises
+    ------
+    InputError
+        If a name has another ending, or none is given.
+    """
+    found: list[Path] = []
+    for name in wanted:
+        path = Path(name).expanduser()
+        ending = path.suffix.lower()
+        if ending in ENDINGS and not path.is_dir():
+            found.append(path)
+        elif path.is_dir() or not ending:
+            found += [path / f"{stem}{each}" for each in ENDINGS]
+        else:
+            raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {path.name}.", "file")
+    if not found:
+        raise InputError("say where to write the report: a .html or a .pdf file, or a folder for both.", "file")
+    return list(dict.fromkeys(found))
