@@ -16,6 +16,7 @@ from dpdesigner.desktop.error_report import ErrorDialog
 from dpdesigner.desktop.menu_lists import MenuLists
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.preferences_dialog import PreferencesDialog
+from dpdesigner.desktop.scene_commands import SceneCommands
 from dpdesigner.studies import registry
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Commands(QObject):
         self._connect_files()
         self._connect_edits()
         self._connect_views()
+        SceneCommands(window, self)
 
     def _connect_files(self) -> None:
         filing, menus = self._window.filing, self._menus
@@ -44,6 +46,7 @@ class Commands(QObject):
             (menus.save_as, filing.save_as),
             (menus.export, self.export),
             (menus.quit, self._window.close),
+            (menus.demonstration, self._window.filing.open_demonstration),
             (menus.about, self._open_about),
         )
         self._lists.fileChosen.connect(filing.open_path)
@@ -67,6 +70,7 @@ class Commands(QObject):
         stack.canRedoChanged.connect(menus.redo.setEnabled)
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
+        document.playChanged.connect(self._show_play)
         document.studiesChanged.connect(self._show_designs)
         document.currentChanged.connect(self._show_pin)
         document.referenceChanged.connect(self._show_pin)
@@ -83,6 +87,7 @@ class Commands(QObject):
             (menus.normal, partial(preferences().step_text_scale, 0)),
             (menus.reset_layout, self._reset_layout),
             (menus.present, presenting.start),
+            (menus.present_here, presenting.start_here),
             (menus.stop_presenting, presenting.stop),
         )
         menus.compare.toggled.connect(self._window.stage.set_open)
@@ -120,9 +125,6 @@ class Commands(QObject):
     def _step_design(self, step: int) -> None:
         self._document.select((self._document.index + step) % len(self._document.designs))
 
-    @Slot()
-    def _copy(self) -> None:
-        page = self._window.host.page
     @Slot(bool)
     def _pin(self, on: bool) -> None:
         self._document.pin(self._document.current.key if on else None)
@@ -131,6 +133,9 @@ class Commands(QObject):
     def _show_pin(self) -> None:
         self._menus.pin.setChecked(self._document.reference == self._document.current)
 
+    @Slot()
+    def _copy(self) -> None:
+        page = self._window.host.page
         if page is not None and page.copy():
             self._window.banner.say(self.tr("Copied."))
 
@@ -186,6 +191,7 @@ class Commands(QObject):
     def _reset_layout(self) -> None:
         self._menus.full_screen.setChecked(False)
         self._menus.history.setChecked(False)
+        self._menus.scenes.setChecked(False)
         self._menus.why.setChecked(False)
         self._window.layout_memory.reset()
 
@@ -203,6 +209,15 @@ class Commands(QObject):
         self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
 
     @Slot()
+    def _show_play(self) -> None:
+        """While others play, undo puts everything back, and the history rests."""
+        document, stack = self._document, self._document.undo_stack
+        self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
+        self._menus.redo.setEnabled(not document.playing and stack.canRedo())
+        self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
+        self._window.history.setEnabled(not document.playing)
+
+    @Slot()
     def _show_designs(self) -> None:
         several = len(self._document.designs) > 1
         for action in (self._menus.remove, self._menus.next_design, self._menus.previous_design):
@@ -210,5 +225,6 @@ class Commands(QObject):
 
     @Slot(bool)
     def _show_presenting(self, on: bool) -> None:
-        self._menus.present.setEnabled(not on)
+        for action in (self._menus.present, self._menus.present_here, self._menus.play):
+            action.setEnabled(not on)
         self._menus.stop_presenting.setEnabled(on)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
 
+from dpdesigner import resources
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import forget_recent, note_recent
@@ -32,7 +33,7 @@ class Filing(QObject):
     @Slot()
     def new(self) -> None:
         """Start an untitled document with one design of the current kind."""
-        if self.may_leave():
+        if self._may_replace():
             self.seen = b""
             study = entry(self._document.study.kind).page_class().starting_study()
             self._document.load(Project((study,)), title=self.tr("Untitled"))
@@ -40,25 +41,21 @@ class Filing(QObject):
     @Slot()
     def open(self) -> None:
         """Ask for a file and open it."""
-        if self.may_leave() and (path := self._questions.path_to_open(self._folder())) is not None:
+        if self._may_replace() and (path := self._questions.path_to_open(self._folder())) is not None:
             self._read(path)
 
     def open_path(self, path: Path) -> bool:
         """Open a file, after asking about changes; return whether it is open now."""
-        return self.may_leave() and self._read(path)
+        return self._may_replace() and self._read(path)
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
-        if not self.may_leave():
-            return False
-        try:
-            project = read_project(example.path)
-        except InputError as error:
-            self.refused.emit(str(error))
-            return False
-        self.seen = b""
-        self._document.load(project, title=example.title)
-        return True
+        return self._open_copy(example.path, example.title)
+
+    @Slot()
+    def open_demonstration(self) -> bool:
+        """Open the built-in demonstration as an untitled copy; return whether it is open now."""
+        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
 
     @Slot()
     def save(self) -> bool:
@@ -85,6 +82,25 @@ class Filing(QObject):
             return True
         answer = self._questions.save_changes(self._document.title)
         return answer == "discard" or (answer == "save" and self.save())
+
+    def _may_replace(self) -> bool:
+        """Whether another document may take this one's place: not while others play, and not without asking."""
+        if self._document.playing:
+            self.refused.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
+            return False
+        return self.may_leave()
+
+    def _open_copy(self, path: Path, title: str) -> bool:
+        if not self._may_replace():
+            return False
+        try:
+            project = read_project(path)
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self.seen = b""
+        self._document.load(project, title=title)
+        return True
 
     def _read(self, path: Path) -> bool:
         digest = _digest(path)

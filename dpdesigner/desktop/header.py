@@ -42,6 +42,11 @@ class Header(QFrame):
         self.comparison.setProperty("class", "chip")
         self.comparison.clicked.connect(compare.toggle)
         self.comparison.hide()
+        self.mark = QLabel(self.tr("Others play: nothing is kept"))
+        self.mark.setProperty("class", "badge")
+        self.mark.setProperty("state", "open")
+        self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
+        self.mark.hide()
         self.line = ElidedLabel()
         self.line.setProperty("class", "muted")
         self.value_label = QLabel()
@@ -64,6 +69,7 @@ class Header(QFrame):
             (self.name, 0, 0),
             (self.editor, 0, 0),
             (self.others, 12, 0),
+            (self.mark, 12, 0),
             (self.line, 16, 1),
             (self.value_label, 5, 0),
             (self.value, 8, 0),

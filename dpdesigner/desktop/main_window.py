@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.banner import Banner
+from dpdesigner.desktop.caption import Caption
 from dpdesigner.desktop.commands import Commands
 from dpdesigner.desktop.compare.stage import Stage
 from dpdesigner.desktop.document import Document
@@ -27,6 +28,8 @@ from dpdesigner.desktop.rail import Rail
 from dpdesigner.desktop.recovery import Recovery
 from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.runner import Runner
+from dpdesigner.desktop.scenes import Scenes
+from dpdesigner.desktop.scenes_panel import ScenesPanel
 from dpdesigner.desktop.shadow import abandoned_shadows
 from dpdesigner.desktop.status import Status
 from dpdesigner.desktop.why_panel import WhyPanel
@@ -61,12 +64,17 @@ class MainWindow(QMainWindow):
         self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
         self.rail = Rail(registry.ENTRIES)
         self.host = PageHost(self.document, self.runner)
-        self.status = Status()
         self.stage = Stage(self.document, self.host, self.runner, self.worker)
+        self.scenes = Scenes(self.document, self.host, self)
+        menus = self.menus
+        self.scenes_panel = ScenesPanel((menus.add_scene, menus.update_scene, menus.remove_scene), self)
+        self.caption = Caption()
+        self.status = Status()
         self.history = HistoryPanel(self.document.undo_stack, self)
         self.layout_memory = LayoutMemory(self)
         self._lay_out()
-        self.presenting = Presenting(self, (self.menuBar(), self.rail, self.status, self.history, self.why))
+        controls = (self.menuBar(), self.rail, self.status, self.history, self.why, self.scenes_panel)
+        self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self)
@@ -85,11 +93,13 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.caption)
         layout.addWidget(self.header)
         layout.addLayout(below, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
         self.why = WhyPanel(self.host, below)
         self.banner = Banner(central)
 
@@ -110,9 +120,9 @@ class MainWindow(QMainWindow):
         self.runner.idle.connect(self.status.set_idle)
         self.status.cancelled.connect(self.runner.cancel)
         self.rail.kindChosen.connect(self.commands.go_to_kind)
+        self.stage.told.connect(self.header.set_comparison)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
-        self.stage.told.connect(self.header.set_comparison)
         preferences().changed.connect(self._show_summary)
 
     @Slot()
@@ -171,13 +181,6 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.stopped = self.worker.stop()
         event.accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """End presenting on Esc, where nothing else has used the key."""
-        if event.key() == Qt.Key.Key_Escape and self.presenting.on:
-            self.presenting.stop()
-        else:
-            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome one project file."""

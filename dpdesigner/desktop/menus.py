@@ -59,6 +59,7 @@ class Menus(QObject):
         self.palette = self._action(menu, self.tr("&Command palette…"), QKeySequence("Ctrl+Shift+P"))
         self.why = self._action(menu, self.tr("&Why?"), QKeySequence("F1"), checkable=True)
         self.history = self._action(menu, self.tr("&History"), QKeySequence("Ctrl+H"), checkable=True)
+        self.scenes = self._action(menu, self.tr("Sc&enes"), QKeySequence("Ctrl+Shift+E"), checkable=True)
         menu.addSeparator()
         self.schemes = QActionGroup(self)
         for scheme, text in zip(SCHEMES, (self.tr("Colours as the s&ystem"), self.tr("&Light"), self.tr("&Dark")), strict=True):
@@ -83,19 +84,32 @@ class Menus(QObject):
         self.duplicate = self._action(menu, self.tr("D&uplicate"), QKeySequence("Ctrl+D"))
         self.rename = self._action(menu, self.tr("&Rename"), QKeySequence("F2"))
         self.remove = self._action(menu, self.tr("Re&move"))
-        self._before_page_actions = menu.addSeparator()
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
         self.pin = self._action(menu, self.tr("&Pin as reference"), checkable=True)
+        self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:
         menu = self._menu(self.tr("&Present"))
         self.present = self._action(menu, self.tr("&Start presenting"), QKeySequence("F5"))
-        self.stop_presenting = self._action(menu, self.tr("S&top presenting"), QKeySequence("Shift+F5"))
+        self.present_here = self._action(menu, self.tr("Start from this s&cene"), QKeySequence("Shift+F5"))
+        self.stop_presenting = self._action(menu, self.tr("S&top presenting"))
         self.stop_presenting.setEnabled(False)
+        self.screens = self._submenu(menu, self.tr("Scree&n"))
+        menu.addSeparator()
+        self.add_scene = self._action(menu, self.tr("&Add scene"), QKeySequence("Ctrl+Shift+N"))
+        self.add_scene.setToolTip(self.tr("Make a scene of what the page shows now (Ctrl+Shift+N)"))
+        self.update_scene = self._action(menu, self.tr("&Update scene"), QKeySequence("Ctrl+Shift+U"))
+        self.update_scene.setToolTip(self.tr("Let the scene show what the page shows now; its caption stays (Ctrl+Shift+U)"))
+        self.remove_scene = self._action(menu, self.tr("&Remove scene"))
+        menu.addSeparator()
+        self.play = self._action(menu, self.tr("&Let others play"), checkable=True)
+        self.play.setToolTip(self.tr("Everything can be tried, nothing is kept: the document returns as it is now"))
 
     def _make_help(self) -> None:
         menu = self._menu(self.tr("&Help"))
+        self.demonstration = self._action(menu, self.tr("&Demonstration"))
+        self.demonstration.setToolTip(self.tr("Open the story of this program in scenes; F5 presents it"))
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 

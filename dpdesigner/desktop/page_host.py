@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.document import Document
@@ -13,6 +13,9 @@ from dpdesigner.desktop.pages.page import Page
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.registry import entry
+
+#: How long the picture of another design may wait for its answers (milliseconds).
+PATIENCE = 250
 
 
 class PageHost(QStackedWidget):
@@ -32,6 +35,10 @@ class PageHost(QStackedWidget):
         self._shown = 0
         self._views: dict[int, Mapping[str, Any]] = {}
         self._presenting = False
+        self._awaited: set[str] = set()
+        self._curtain = QTimer(self)
+        self._curtain.setSingleShot(True)
+        self._curtain.timeout.connect(self._open_curtain)
         document.studyChanged.connect(self._show_study)
         document.viewRestored.connect(self._restore_view)
         runner.answered.connect(self._show_outcome)
@@ -53,6 +60,16 @@ class PageHost(QStackedWidget):
         self._presenting = on
         for page in self._pages.values():
             page.set_presenting(on)
+
+    def views(self) -> dict[int, Mapping[str, Any]]:
+        """Return what is selected in each design, by key."""
+        self._leave()
+        return dict(self._views)
+
+    def set_views(self, views: Mapping[int, Mapping[str, Any]]) -> None:
+        """Select what `views` gave."""
+        self._views = dict(views)
+        self._restore_view(views.get(self._shown, {}))
 
     def page_of(self, kind: str) -> Page:
         """Return the page of a kind, made on first use."""
@@ -85,8 +102,30 @@ class PageHost(QStackedWidget):
         if moved:
             page.set_view_state(self._views.get(key, {}))
             self.pageChanged.emit(page)
-        self._runner.run(key, page.jobs(study), settled=not self._document.previewing)
+        jobs = page.jobs(study)
+        self._runner.run(key, jobs, settled=not self._document.previewing)
+        if moved:
+            self._close_curtain({job.name for job in jobs if not job.slow})
         self.summaryChanged.emit()
+
+    def _close_curtain(self, awaited: set[str]) -> None:
+        """Paint another design only once its quick answers are there, so that nothing flashes; but soon in any case."""
+        if self.isVisible() and awaited:
+            self._awaited = awaited
+            self.setUpdatesEnabled(False)
+            self._curtain.start(PATIENCE)
+
+    @Slot()
+    def _open_curtain(self) -> None:
+        self._awaited = set()
+        self._curtain.stop()
+        self.setUpdatesEnabled(True)
+
+    def _answered(self, name: str) -> None:
+        if name in self._awaited:
+            self._awaited.discard(name)
+            if not self._awaited:
+                self._open_curtain()
 
     def _leave(self) -> None:
         """Remember what was selected in the design that is left, while the document still has it."""
@@ -114,12 +153,14 @@ class PageHost(QStackedWidget):
         if self.page is not None:
             self.page.outcomes[name] = outcome
             self.page.show_outcome(name, outcome)
+            self._answered(name)
 
     @Slot(str, object)
     def _show_failure(self, name: str, error: DpDesignerError) -> None:
         if self.page is not None:
             self.page.outcomes.pop(name, None)
             self.page.show_failure(name, error)
+            self._answered(name)
 
     @Slot(str)
     def _mark_stale(self, name: str) -> None:

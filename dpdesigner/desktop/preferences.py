@@ -1,12 +1,12 @@
-"""What the user has chosen for good: colours, text size, digits, motion; kept in the settings file and applied to the theme."""
+"""What the user has chosen for good: colours, text size, digits, motion, screen; kept in the settings file."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from dpdesigner.desktop.theme import Scheme, theme
 
@@ -29,12 +29,15 @@ class Choices:
         Significant digits of the figures on the screen, within `DIGITS`.
     reduced_motion : bool
         Whether animations show their end at once.
+    screen : str
+        Where to present; see `dpdesigner.desktop.screens`.
     """
 
     scheme: Scheme = "system"
     text_scale: float = 1.0
     digits: int = 5
     reduced_motion: bool = False
+    screen: str = ""
 
 
 def settings() -> QSettings:
@@ -64,8 +67,8 @@ class Preferences(QObject):
             return
         self._choices = chosen
         store = settings()
-        for name, value in asdict(chosen).items():
-            store.setValue(f"preferences/{name}", value)
+        for name in changes:
+            store.setValue(f"preferences/{name}", getattr(chosen, name))
         self.apply()
         self.changed.emit()
 
@@ -107,8 +110,14 @@ def _read() -> Choices:
         scheme=next((known for known in SCHEMES if known == scheme), normal.scheme),
         text_scale=scale if scale in TEXT_SCALES else normal.text_scale,
         digits=int(digits) if DIGITS[0] <= digits <= DIGITS[1] else normal.digits,
-        reduced_motion=str(store.value("preferences/reduced_motion")).lower() == "true",
+        reduced_motion=str(store.value("preferences/reduced_motion", _system_reduces_motion())).lower() == "true",
+        screen=str(store.value("preferences/screen", normal.screen)),
     )
+
+
+def _system_reduces_motion() -> bool:
+    """Whether the system wants no animations, as far as Qt knows."""
+    return QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
 
 def _number(value: object, otherwise: float) -> float:

@@ -1,53 +1,157 @@
-"""Presenting: full screen, controls hidden, text and plots larger, and back exactly as it was."""
+"""Presenting: the scenes one after the other, full screen, enlarged, without controls; and back exactly as it was.
+
+While it lasts, changes go to a copy of the document: the audience may play, each step puts everything back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtCore import QObject, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
+from dpdesigner.desktop.caption import Caption
+from dpdesigner.desktop.document import Document
+from dpdesigner.desktop.page_host import PageHost
 from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.presenting_keys import PresentingKeys
+from dpdesigner.desktop.scenes import Scenes
+from dpdesigner.desktop.screens import chosen_screen, enlargement
 
-#: How much larger text and plots are than otherwise.
-ENLARGEMENT = 1.35
+
+@dataclass(frozen=True)
+class _Before:
+    """What comes back in the end."""
+
+    state: Qt.WindowState
+    place: QRect
+    shown: tuple[QWidget, ...]
+    splitters: tuple[tuple[QSplitter, Any], ...]
+    scene: int
+    design: int
+    views: Mapping[int, Mapping[str, Any]]
+    playing: bool
 
 
 class Presenting(QObject):
-    """Switches a window between editing and presenting."""
+    """Switches a window between editing and presenting, and steps through the scenes."""
 
     changed = Signal(bool)
+    tried = Signal(object)  #: a study that was made while presenting and is put back now
 
-    def __init__(self, window: QMainWindow, hidden: Sequence[QWidget]) -> None:
+    def __init__(
+        self, window: QMainWindow, document: Document, host: PageHost, scenes: Scenes, caption: Caption, hidden: Sequence[QWidget]
+    ) -> None:
         super().__init__(window)
-        self._window = window
-        self._hidden = hidden
-        self._shown_before: list[QWidget] = []
-        self._state = Qt.WindowState.WindowNoState
-        self.on = False
+        self._window, self._document, self._host = window, document, host
+        self._scenes, self._caption, self._hidden = scenes, caption, hidden
+        self._before: _Before | None = None
+        self._keys = PresentingKeys(window)
+        self._keys.moved.connect(self._move)
+        scenes.chosen.connect(self._show_caption)
+
+    @property
+    def on(self) -> bool:
+        """Whether the window presents."""
+        return self._before is not None
 
     @Slot()
     def start(self) -> None:
-        """Hide the controls and fill the screen."""
-        if self.on:
-            return
-        self.on = True
-        self._state = self._window.windowState()
-        self._shown_before = [widget for widget in self._hidden if not widget.isHidden()]
-        for widget in self._shown_before:
-            widget.hide()
-        preferences().set_enlargement(ENLARGEMENT)
-        self._window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
-        self.changed.emit(True)
+        """Present from the first scene; without scenes, the current design."""
+        self._start(0)
+
+    @Slot()
+    def start_here(self) -> None:
+        """Present from the scene shown last."""
+        self._start(max(self._scenes.index, 0))
 
     @Slot()
     def stop(self) -> None:
         """Bring everything back."""
-        if not self.on:
+        before = self._before
+        if before is None:
             return
-        self.on = False
-        self._window.setWindowState(self._state)
+        tried = self._document.study if self._document.played and not before.playing else None
+        self._before = None
+        self._keys.rest()
+        self._caption.hide()
         preferences().set_enlargement(1.0)
-        for widget in self._shown_before:
+        self._window.setWindowState(before.state)
+        if not before.state & (Qt.WindowState.WindowFullScreen | Qt.WindowState.WindowMaximized):
+            self._window.setGeometry(before.place)
+        for widget in before.shown:
             widget.show()
+        self._bring_back(before)
+        for splitter, sizes in before.splitters:
+            splitter.restoreState(sizes)
         self.changed.emit(False)
+        if tried is not None:
+            self.tried.emit(tried)
+
+    def _start(self, place: int) -> None:
+        if self.on:
+            return
+        window, document = self._window, self._document
+        document.cancel_preview()
+        self._before = _Before(
+            state=window.windowState(),
+            place=window.geometry(),
+            shown=tuple(widget for widget in self._hidden if not widget.isHidden()),
+            splitters=tuple((splitter, splitter.saveState()) for splitter in self._host.findChildren(QSplitter)),
+            scene=self._scenes.index,
+            design=document.index,
+            views=self._host.views(),
+            playing=document.playing,
+        )
+        for widget in self._before.shown:
+            widget.hide()
+        document.start_play()
+        self._fill_screen()
+        for design in document.designs:
+            self._host.page_of(design.study.kind)  # made now, so that no step takes long
+        self.changed.emit(True)
+        if document.scenes:
+            self._caption.show()
+            self._caption.set_scenes(document.scenes)
+            self._show(place)
+        self._keys.watch(stepping=bool(document.scenes))
+
+    def _fill_screen(self) -> None:
+        window = self._window
+        screen = chosen_screen(preferences().choices.screen, window.screen(), QGuiApplication.screens())
+        preferences().set_enlargement(enlargement(screen))
+        if screen is not window.screen():
+            window.setWindowState(Qt.WindowState.WindowNoState)
+            window.setGeometry(screen.geometry())
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+
+    def _bring_back(self, before: _Before) -> None:
+        if before.playing:
+            self._document.put_back()
+            self._document.select(min(before.design, len(self._document.designs) - 1))
+        else:
+            self._document.end_play()
+        self._host.set_views(before.views)
+        self._scenes.mark(before.scene)
+
+    @Slot(str)
+    def _move(self, move: str) -> None:
+        last = len(self._document.scenes) - 1
+        if move == "end":
+            self.stop()
+        else:
+            places = {"next": self._scenes.index + 1, "previous": self._scenes.index - 1, "first": 0, "last": last}
+            if 0 <= places[move] <= last:
+                self._show(places[move])
+
+    def _show(self, place: int) -> None:
+        self._scenes.show(place)
+        self._window.setFocus()
+
+    @Slot(int)
+    def _show_caption(self, place: int) -> None:
+        if self.on and place >= 0:
+            self._caption.set_scene(self._document.scenes[place], place + 1, len(self._document.scenes))
