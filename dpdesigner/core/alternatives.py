@@ -11,27 +11,30 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core import geometric
+from dpdesigner.core import geometric, structured_alternatives
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.structured import Structure
 
 Floats = NDArray[np.float64]
 
 
-def face_value(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> float:
+def face_value(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -> float:
     """Return the expected loss of the range-restricted geometric mechanism, its output taken as it is."""
+    if isinstance(loss, Structure):
+        return structured_alternatives.face_value(prior, loss, privacy)
     released = geometric.matrix(privacy, len(prior) - 1)
     return math.fsum(prior * np.einsum("ij,ij->i", loss, released))
 
 
-def remapped_noise(prior: Floats, loss: Floats, mass: Floats, tail: Floats) -> float:
+def remapped_noise(prior: Floats, loss: Floats | Structure, mass: Floats, tail: Floats) -> float:
     """Return the expected loss of symmetric integer noise, clamped to 0..n and remapped.
 
     Parameters
     ----------
     prior : ndarray
         (n + 1,).
-    loss : ndarray
-        (n + 1, m): l(i, r).
+    loss : ndarray or Structure
+        (n + 1, m): l(i, r); with a structure it takes linear time.
     mass, tail : ndarray
         (n + 1,): P(K = k) and P(K >= k) of the noise for k = 0..n.
 
@@ -40,6 +43,8 @@ def remapped_noise(prior: Floats, loss: Floats, mass: Floats, tail: Floats) -> f
     float
         sum_j min_r sum_i p_i N_ij l(i, r).
     """
+    if isinstance(loss, Structure):
+        return structured_alternatives.remapped_noise(prior, loss, mass, tail)
     n = len(prior) - 1
     distances = np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1))
     kernel = mass[distances]
@@ -52,6 +57,8 @@ def remapped_noise(prior: Floats, loss: Floats, mass: Floats, tail: Floats) -> f
     return math.fsum(scores.min(axis=1))
 
 
-def ignoring_the_data(prior: Floats, loss: Floats) -> float:
+def ignoring_the_data(prior: Floats, loss: Floats | Structure) -> float:
     """Return the expected loss of the best constant answer: min_r sum_i p_i l(i, r)."""
+    if isinstance(loss, Structure):
+        return structured_alternatives.ignoring_the_data(prior, loss)
     return float((prior @ loss).min())

@@ -62,6 +62,8 @@ class Posteriors:
         (n + 1,): sum_i p_i alpha^|i-j|.
     at : ndarray
         (n + 1,): the posterior probability of i = j.
+    centre : ndarray or None
+        (n + 1,): what j itself counts beside alpha^0, for noise that is geometric but for the chance of none; None where it is 1.
     lower, upper : _Half
         What lies below and above j; the latter with results counted from n downwards.
     """
@@ -73,9 +75,10 @@ class Posteriors:
     at: Floats
     lower: _Half
     upper: _Half
+    centre: Floats | None = None
 
     @classmethod
-    def of(cls, prior: Floats, alpha: Base) -> Posteriors:
+    def of(cls, prior: Floats, alpha: Base, centre: Floats | None = None) -> Posteriors:
         """Make the posteriors of a prior, (n + 1,)."""
         powers = alpha.powers(np.arange(len(prior) + 1))
         left, right = one_sided(prior, alpha, 2), one_sided(prior[::-1], alpha, 2)
@@ -83,7 +86,7 @@ class Posteriors:
         mantissa, exponent = np.frexp(prior)
         exponent = np.where(mantissa > 0, exponent.astype(np.int64), NOTHING)
         top = np.maximum(np.maximum(below.exponent, above.exponent), exponent)
-        at = shifted(mantissa, exponent - top)
+        at = shifted(mantissa if centre is None else mantissa * centre, exponent - top)
         lower, upper = _aligned(below, top), _aligned(above, top)
         total = at + lower[0] + upper[0]
         whole, lift = np.frexp(total)
@@ -95,6 +98,7 @@ class Posteriors:
             at / total,
             _Half(left, *(moment / total for moment in lower)),
             _Half(right, *(moment[::-1] / total[::-1] for moment in upper)),
+            centre,
         )
 
     @property
@@ -111,7 +115,8 @@ class Posteriors:
     def mirrored(self) -> Posteriors:
         """The same with true results and outputs counted from n downwards."""
         whole = Scaled(self.whole.mantissa[::-1], self.whole.exponent[::-1])
-        return Posteriors(self.prior[::-1], self.alpha, self.powers, whole, self.at[::-1], self.upper, self.lower)
+        centre = None if self.centre is None else self.centre[::-1]
+        return Posteriors(self.prior[::-1], self.alpha, self.powers, whole, self.at[::-1], self.upper, self.lower, centre)
 
     @cached_property
     def mean(self) -> Floats:
@@ -165,6 +170,8 @@ class Posteriors:
         """Return the posterior probability of i after output j."""
         mantissa, exponent = np.frexp(self.prior[i])
         distance = np.abs(i - j)
+        if self.centre is not None:
+            mantissa = np.where(distance == 0, self.centre[j], 1.0) * mantissa
         shift = self.powers.exponent[distance] + exponent - self.whole.exponent[j]
         return shifted(mantissa * self.powers.mantissa[distance] / self.whole.mantissa[j], shift)
 

@@ -42,6 +42,10 @@ class StructuredLoss(ABC):
         """Return the best reading of every output, (n + 1,), the smallest among equal ones."""
 
     @abstractmethod
+    def constant(self, weights: Floats) -> int:
+        """Return a best reading of all outputs alike, given the weights of the true results, (n + 1,)."""
+
+    @abstractmethod
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
 
@@ -97,6 +101,11 @@ class QuantileLoss(StructuredLoss):
 
         return first_reached(reached, n)
 
+    def constant(self, weights: Floats) -> int:
+        """Return a tau-quantile of the weights."""
+        sums = np.cumsum(weights)
+        return int(min(np.searchsorted(sums, self.tau * sums[-1]), len(weights) - 1))
+
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
         return self.scale * (self.tau * posteriors.above(r, j, 1) + (1 - self.tau) * posteriors.below(r, j, 1))
@@ -142,6 +151,10 @@ class SquaredLoss(StructuredLoss):
         j = np.arange(posteriors.n + 1)
         rounded = j + np.ceil(mean - 0.5 - TIE * np.maximum(np.abs(mean), 1)).astype(np.int64)
         return np.clip(rounded, 0, posteriors.n)
+
+    def constant(self, weights: Floats) -> int:
+        """Return the mean of the weights to the nearest integer."""
+        return round(float(weights @ np.arange(len(weights)) / weights.sum()))
 
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
@@ -198,6 +211,14 @@ class StepLoss(StructuredLoss):
         if self.distances == (0,):
             return _modes(posteriors)
         return monotone_argmin(lambda r, j: self.score(posteriors, r, j), posteriors.n)
+
+    def constant(self, weights: Floats) -> int:
+        """Return the reading that keeps most near it."""
+        n, r, sums = len(weights) - 1, np.arange(len(weights)), np.concatenate(([0.0], np.cumsum(weights)))
+        kept = np.zeros(n + 1)
+        for distance, rise in zip(self.distances, self.rises, strict=True):
+            kept += rise * (sums[np.minimum(r + distance, n) + 1] - sums[np.maximum(r - distance, 0)])
+        return int(kept.argmax())
 
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
@@ -262,5 +283,8 @@ def _modes(posteriors: Posteriors) -> Integers:
     n, j = posteriors.n, np.arange(posteriors.n + 1)
     below = largest_so_far(posteriors.prior, posteriors.alpha, TIE)
     above = n - largest_so_far(posteriors.prior[::-1], posteriors.alpha, -TIE)[::-1]
+    if posteriors.centre is not None:  # then j itself does not count as it does below it and above it
+        below, above = np.concatenate(([0], below[:-1])), np.concatenate((above[1:], [n]))
+        above = np.where(posteriors.probability(j, j) >= posteriors.probability(above, j) * (1 - TIE), j, above)
     lower, upper = posteriors.probability(below, j), posteriors.probability(above, j)
     return np.where(lower >= upper * (1 - TIE), below, above)

@@ -14,17 +14,17 @@ from dpdesigner.core import alternatives, laplace, staircase
 from dpdesigner.core.loss import Loss
 from dpdesigner.core.prior import Prior
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.sweep import epsilon_reaching, loss_range, optimal_losses
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.core.structured import Structure, structure
+from dpdesigner.core.sweep import epsilon_reaching, loss_range, optimal_loss, optimal_losses
+from dpdesigner.studies.count import LARGEST_WITH_MATRIX, CountDesign
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
 
 Key = Literal["remapped", "face", "staircase", "half", "laplace", "ignore"]
 
-#: Epsilons of the curves: 0.01 to 10 in equal ratios.
-_EPSILONS = np.geomspace(0.01, 10.0, 61)
-_EPSILONS.flags.writeable = False
+#: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
+_MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 16, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class CostTable:
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
-    """Compute the expected losses of the alternatives for a design; O(n^3) in the worst case, a few milliseconds at n = 100."""
-    prior, loss, privacy, n = design.prior.probabilities, design.loss.matrix(design.n), design.privacy, design.n
+    """Compute the expected losses of the alternatives for a design; a few milliseconds at n = 100, seconds at n = 1 000 000."""
+    prior, loss, privacy, n = design.prior.probabilities, _costs(design.loss, design.n), design.privacy, design.n
     losses: list[tuple[Key, float]] = [
-        ("remapped", float(optimal_losses(prior, loss, np.array([privacy.epsilon]))[0])),
+        ("remapped", optimal_loss(prior, loss, privacy)),
         ("face", alternatives.face_value(prior, loss, privacy)),
     ]
     progress(0.2)
@@ -72,7 +72,7 @@ class CostCurves:
     Attributes
     ----------
     epsilons : ndarray
-        (k,).
+        (k,), rising from 0.01 to 10; fewer of them for large n.
     optimal, laplace : ndarray
         (k,): geometric + remap, and Laplace rounded + remapped.
     best, worst : float
@@ -91,20 +91,27 @@ def cost_curves(design: CountDesign, progress: Progress = silent) -> CostCurves:
     return _cost_curves(design.prior, design.loss, _Silently(progress))
 
 
-def epsilon_for_loss(design: CountDesign, target: float) -> PrivacyLevel:
-    """Return the most private level whose optimal expected loss is at most a target.
+def epsilon_for_loss(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
+    """Return the most private level whose optimal expected loss is at most a target; some 15 times the work of one level.
 
     Raises
     ------
     InputError
         If no level reaches the target; says which targets can be reached.
     """
-    return PrivacyLevel.from_epsilon(epsilon_reaching(design.prior.probabilities, design.loss.matrix(design.n), target))
+    costs = _costs(design.loss, design.n)
+    return PrivacyLevel.from_epsilon(epsilon_reaching(design.prior.probabilities, costs, target, progress))
 
 
 def reachable_losses(design: CountDesign) -> tuple[float, float]:
     """Return the least and the largest optimal expected loss over all privacy levels."""
-    return loss_range(design.prior.probabilities, design.loss.matrix(design.n))
+    return loss_range(design.prior.probabilities, _costs(design.loss, design.n))
+
+
+def _costs(loss: Loss, n: int) -> Floats | Structure:
+    """The loss as its structure, where that is faster, or as its matrix."""
+    found = structure(loss) if n > LARGEST_WITH_MATRIX else None
+    return loss.matrix(n) if found is None else found
 
 
 class _Silently:
@@ -123,10 +130,12 @@ class _Silently:
 @lru_cache(maxsize=8)
 def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
     progress = silently.report
-    beliefs, costs = prior.probabilities, loss.matrix(prior.n)
-    optimal = optimal_losses(beliefs, costs, _EPSILONS, lambda done: progress(done / 2))
-    noisy = np.empty(len(_EPSILONS))
-    for k, epsilon in enumerate(_EPSILONS):
+    beliefs, costs = prior.probabilities, _costs(loss, prior.n)
+    epsilons = np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (prior.n + 1))))
+    epsilons.flags.writeable = False
+    optimal = optimal_losses(beliefs, costs, epsilons, lambda done: progress(done / 2))
+    noisy = np.empty(len(epsilons))
+    for k, epsilon in enumerate(epsilons):
         noisy[k] = alternatives.remapped_noise(beliefs, costs, *laplace.rounded(float(epsilon), prior.n))
-        progress(0.5 + k / (2 * len(_EPSILONS)))
-    return CostCurves(_EPSILONS, optimal, noisy, *loss_range(beliefs, costs))
+        progress(0.5 + (k + 1) / (2 * len(epsilons)))
+    return CostCurves(epsilons, optimal, noisy, *loss_range(beliefs, costs))
