@@ -21,6 +21,7 @@ from dpdesigner.studies import registry
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.main_window import MainWindow
+    from dpdesigner.desktop.report_dialog import ReportDialog
 
 
 class Commands(QObject):
@@ -45,6 +46,8 @@ class Commands(QObject):
             (menus.save, filing.save),
             (menus.save_as, filing.save_as),
             (menus.export, self.export),
+            (menus.report, self.report),
+            (menus.print, self.print),
             (menus.quit, self._window.close),
             (menus.demonstration, self._window.filing.open_demonstration),
             (menus.about, self._open_about),
@@ -148,6 +151,22 @@ class Commands(QObject):
 
         if self._window.host.page is not None:
             self._open(ExportDialog(self._window.host.page, self._document.current.title, self._window))
+
+    @Slot()
+    def report(self) -> ReportDialog:
+        """Open the report dialog."""
+        from dpdesigner.desktop.report_dialog import ReportDialog
+
+        designs, index = self._document.designs, self._document.index
+        titles = [*(design.title for design in designs), self._document.title]
+        dialog = ReportDialog(self._window.worker, titles, [design.study for design in designs], index, self._window)
+        self._open(dialog)
+        return dialog
+
+    @Slot()
+    def print(self) -> None:
+        """Make a report of the shown design and ask for a printer."""
+        self.report().print_report()
 
     @Slot()
     def open_palette(self) -> None:

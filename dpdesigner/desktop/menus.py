@@ -40,6 +40,8 @@ class Menus(QObject):
         menu.addSeparator()
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
+        self.report = self._action(menu, self.tr("&Report…"), QKeySequence("Ctrl+Shift+R"))
+        self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)

@@ -72,13 +72,19 @@ def offscreen_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
         Outcomes by the names of the page's jobs; see `Takeaway.computed`.
     """
     ensure_application()
-    page: Page = entry(study.kind).page_class()()
+    page = hidden_page(study.kind)
     try:
-        page.resize(_PAGE_SIZE)
         show(page, study, compute(jobs_of(page, study), computed))
         yield page
     finally:
         discard(page)
+
+
+def hidden_page(kind: str, parent: QWidget | None = None) -> Page:
+    """Make the page of a kind of study, not to be shown."""
+    page: Page = entry(kind).page_class()(parent)
+    page.resize(_PAGE_SIZE)
+    return page
 
 
 def jobs_of(page: Page, study: Any) -> dict[str, Call]:
