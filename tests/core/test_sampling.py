@@ -118,3 +118,30 @@ def test_releases_follow_the_matrix(level: PrivacyLevel) -> None:
 def test_negative_and_positive_noise_are_alike() -> None:
     found, _ = _bounds(lambda below: sampling.geometric_noise(PrivacyLevel.from_epsilon("ln 3"), 2, below), 6)
     assert found[1] == found[-1] and found[2] == found[-2]
+
+
+@given(st.fractions(Fraction(1, 10**6), 1 - Fraction(1, 10**6)), st.integers(1, 60), st.integers(-2, 2), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=100)
+def test_long_runs_are_met_exactly(alpha: Fraction, k: int, beside: int, seed: int) -> None:
+    """Whatever the bits: the run is k or longer just where U <= alpha^k. Most scripts are within 2^-127 of such a bound."""
+    first, later, bits = math.floor(alpha**k * 2**128) + beside, random.Random(seed), []
+
+    def below(size: int) -> int:
+        bits.append(later.randrange(size) if bits else min(max(first, 0), size - 1))
+        return int(bits[-1])
+
+    run = sampling._quotient(PrivacyLevel.from_alpha(alpha), 80, below)
+    drawn, unit = Fraction(0), Fraction(1)
+    for value in bits:
+        unit /= 2**128
+        drawn += value * unit
+    assert drawn + unit <= alpha**run + unit and drawn <= alpha**run
+    assert run == 80 or drawn + unit > alpha ** (run + 1)
+
+
+@pytest.mark.parametrize(("level", "mean"), [(PrivacyLevel.from_epsilon("0.001"), 999.5), (PrivacyLevel.from_alpha("0.99"), 99.0)])
+def test_long_runs_have_the_right_mean(level: PrivacyLevel, mean: float) -> None:
+    below, draws = random.Random(5).randrange, 2000
+    found = [sampling._quotient(level, 10**6, below) for _ in range(draws)]
+    assert sum(found) / draws == pytest.approx(mean, rel=5 / math.sqrt(draws))
+    assert max(sampling._quotient(level, 50, below) for _ in range(200)) == 50
