@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -139,9 +140,9 @@ def test_long_runs_are_met_exactly(alpha: Fraction, k: int, beside: int, seed: i
     assert run == 80 or drawn + unit > alpha ** (run + 1)
 
 
-@pytest.mark.parametrize(("level", "mean"), [(PrivacyLevel.from_epsilon("0.001"), 999.5), (PrivacyLevel.from_alpha("0.99"), 99.0)])
-def test_long_runs_have_the_right_mean(level: PrivacyLevel, mean: float) -> None:
-    below, draws = random.Random(5).randrange, 2000
+@pytest.mark.parametrize(("form", "number", "mean"), [("epsilon", "0.001", 999.5), ("alpha", "0.99", 99.0)])
+def test_long_runs_have_the_right_mean(form: Literal["alpha", "epsilon"], number: str, mean: float) -> None:
+    level, below, draws = PrivacyLevel(form, number), random.Random(5).randrange, 2000
     found = [sampling._quotient(level, 10**6, below) for _ in range(draws)]
     assert sum(found) / draws == pytest.approx(mean, rel=5 / math.sqrt(draws))
     assert max(sampling._quotient(level, 50, below) for _ in range(200)) == 50
