@@ -3,7 +3,8 @@
 Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
 by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
-1, which older programs read. Every old version stays readable. What is not understood is refused rather than lost at the next save.
+1, which older programs read. Every old version stays readable. What is not understood is refused rather than lost at the next
+save.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class MatricesCard(Card):
     def _sentence(self, comparison: Comparison, alike: bool) -> str:
         (mine, theirs), names = comparison.matrices or ((np.zeros((1, 1)),) * 2), comparison.names
         if not alike:
-            return self.tr("n is {mine} in one and {theirs} in the other, so there is no difference cell by cell.").format(
+            return self.tr("One counts up to {mine}, the other up to {theirs}: no difference cell by cell.").format(
                 mine=len(mine) - 1, theirs=len(theirs) - 1
             )
         moved = float(np.abs(_difference(mine, theirs)).sum(axis=1).max()) / 2
