@@ -150,7 +150,8 @@ class Commands(QObject):
         from dpdesigner.desktop.export_dialog import ExportDialog
 
         if self._window.host.page is not None:
-            self._open(ExportDialog(self._window.host.page, self._document.current.title, self._window))
+            study, title = self._document.study, self._document.current.title
+            self._open(ExportDialog(self._window.host.page, study, title, self._window))
 
     @Slot()
     def report(self) -> ReportDialog:

@@ -49,14 +49,27 @@ def save_figures(solved: Takeaway, folder: str | Path, name: str, endings: Seque
     InputError
         If a file cannot be written.
     """
-    where, written = make_folder(folder), []
     with offscreen_page(solved.study, solved.computed()) as page:
-        for figure in figures_of(page):
-            size = picture_size(figure.widget, SIZE.width(), SIZE.height())
-            for ending in endings:
-                written.append(where / f"{file_name(name)}-{figure.name}.{ending}")
-                save_figure(figure.widget, written[-1], size, light=True)
-    return written
+        return list(draw_figures(page, folder, name, endings, light=True))
+
+
+def draw_figures(
+    page: Page, folder: str | Path, name: str, endings: Sequence[str], *, light: bool | None = None
+) -> Iterator[Path]:
+    """Draw the figures of all views of a page one by one, and yield each file when it is written; parameters as `save_figures`.
+
+    Parameters
+    ----------
+    light : bool, optional
+        As for `save_figure`.
+    """
+    where = make_folder(folder)
+    for figure in figures_of(page):
+        size = picture_size(figure.widget, SIZE.width(), SIZE.height())
+        for ending in endings:
+            path = where / f"{file_name(name)}-{figure.name}.{ending}"
+            save_figure(figure.widget, path, size, light=light)
+            yield path
 
 
 @contextmanager

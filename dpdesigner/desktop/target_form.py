@@ -28,6 +28,7 @@ class TargetForm(QWidget):
         self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
         self.name = QLineEdit(file_name(name))
         browse = QPushButton(self.tr("Browse…"))
+        browse.setAutoDefault(False)  # Return in a field means the dialog's main button
         browse.clicked.connect(self._browse)
         where = QHBoxLayout()
         where.addWidget(self.folder, 1)
