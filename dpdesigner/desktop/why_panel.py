@@ -23,7 +23,7 @@ from dpdesigner.desktop.page_host import PageHost
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.theme import theme
 
-WIDTH = 392  #: at normal text size
+WIDTH = 348  #: at normal text size
 PAGE = 1180  #: a page keeps at least this width beside the panel; in a narrower window the panel covers its right
 FOLLOWS = 60  #: how long a change may wait before it is explained (milliseconds)
 

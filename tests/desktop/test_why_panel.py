@@ -22,8 +22,9 @@ WAIT = 10_000
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
+    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.host.page is not None and "solve" in window.host.page.outcomes, timeout=WAIT)
