@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPu
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.menus import plain
 from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.desktop.theme import theme
 
+#: Size in points of a scene's title.
+TITLE = 16
 #: So wide, in pixels at most, is what compares the design with the reference.
 _COMPARISON = 150
 
@@ -23,6 +26,8 @@ class Header(QFrame):
         super().__init__(parent)
         self.setProperty("class", "bar")
         self._designs = designs
+        self._several = self._presenting = False
+        self._line = ""
         self.name = ElidedLabel(yields=False)
         self.name.setProperty("class", "title")
         self.name.installEventFilter(self)
@@ -47,6 +52,11 @@ class Header(QFrame):
         self.mark.setProperty("state", "open")
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
         self.mark.hide()
+        self.scene, self.number = ElidedLabel(yields=False), QLabel()
+        self.scene.hide()
+        self.number.hide()
+        theme().changed.connect(self._restyle)
+        self._restyle()
         self.line = ElidedLabel()
         self.line.setProperty("class", "muted")
         self.value_label = QLabel()
@@ -66,6 +76,7 @@ class Header(QFrame):
         layout.setContentsMargins(16, 6, 16, 6)
         layout.setSpacing(0)
         for widget, space, stretch in (
+            (self.scene, 0, 0),
             (self.name, 0, 0),
             (self.editor, 0, 0),
             (self.others, 12, 0),
@@ -76,6 +87,7 @@ class Header(QFrame):
             (self.comparison, 14, 0),
             (self.badge, 14, 0),
             (self.export, 0, 0),
+            (self.number, 0, 0),
         ):
             layout.addWidget(widget, stretch)
             layout.addSpacing(space)
@@ -83,11 +95,14 @@ class Header(QFrame):
     def set_name(self, name: str, several: bool) -> None:
         """Show the current design's name, and the list of designs if there are several."""
         self.name.set_full_text(name)
-        self.others.setVisible(several)
+        self._show_line()
+        self._several = several
+        self.others.setVisible(several and not self._presenting)
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary."""
-        self.line.set_full_text(summary.line)
+        self._line = summary.line
+        self._show_line()
         self.value_label.setText(summary.value_label)
         self.value.setText(summary.value)
         self.badge.set_full_text(summary.badge)
@@ -108,6 +123,28 @@ class Header(QFrame):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self.export.setVisible(not on)
+        self.others.setVisible(self._several and not on)
+        self._presenting = on
+        self.set_scene("", "")
+
+    def set_scene(self, title: str, number: str) -> None:
+        """Show the title of a scene in place of the design's name, and its number; empty texts bring the name back."""
+        self.scene.set_full_text(title)
+        self.number.setText(number)
+        self.scene.setVisible(bool(title))
+        self.number.setVisible(bool(number))
+        self.name.setVisible(not title)
+        self._show_line()
+
+    def _show_line(self) -> None:
+        hidden = bool(self.scene.full_text)
+        self.line.set_full_text(f"{self.name.full_text} · {self._line}" if hidden else self._line)
+
+    @Slot()
+    def _restyle(self) -> None:
+        size = f"font-size: {theme().points(TITLE):g}pt;"
+        self.scene.setStyleSheet(f"{size} font-weight: 600;")
+        self.number.setStyleSheet(f"{size} color: {theme().colours.muted};")
 
     @Slot()
     def edit_name(self) -> None:

@@ -93,8 +93,8 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.caption)
         layout.addWidget(self.header)
+        layout.addWidget(self.caption)
         layout.addLayout(below, 1)
         self.setCentralWidget(central)
         self.setStatusBar(self.status)
@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         self.stage.told.connect(self.header.set_comparison)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
+        self.presenting.sceneShown.connect(self.header.set_scene)
         preferences().changed.connect(self._show_summary)
 
     @Slot()

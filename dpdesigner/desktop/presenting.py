@@ -40,6 +40,7 @@ class Presenting(QObject):
     """Switches a window between editing and presenting, and steps through the scenes."""
 
     changed = Signal(bool)
+    sceneShown = Signal(str, str)  #: the title of a scene and its number
     tried = Signal(object)  #: a study that was made while presenting and is put back now
 
     def __init__(
@@ -154,4 +155,6 @@ class Presenting(QObject):
     @Slot(int)
     def _show_caption(self, place: int) -> None:
         if self.on and place >= 0:
-            self._caption.set_scene(self._document.scenes[place], place + 1, len(self._document.scenes))
+            scene = self._document.scenes[place]
+            self._caption.set_scene(scene)
+            self.sceneShown.emit(scene.title, f"{place + 1} / {len(self._document.scenes)}")
