@@ -231,7 +231,7 @@ def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -
 
 def test_two_views_stand_side_by_side_and_share_the_selection(qtbot: QtBot, window: MainWindow) -> None:
     first = part(window, MatrixView)
-    (second,) = (view for view in window.findChildren(MatrixView) if view is not first)
+    (second,) = (view for view in page(window).findChildren(MatrixView) if view is not first)
     assert not second.isVisible()
     press_button(window, "Side by side")
     tab(window, "Geometric")
@@ -349,7 +349,7 @@ def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: Ma
     assert window.header.badge.property("state") == "proved" and "proved optimal" in window.header.badge.text()
     assert float(window.header.value.text()) == pytest.approx(float(witness.value), abs=1e-3)
     picker = part(window, LossPicker)
-    assert "linear program" in picker.verdict_label.text() and picker.verdict_label.isVisible()
+    assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisible()
     assert "Outside the theorem" in explanation(qtbot, window)
     press_button(window, "Release once")
     qtbot.waitUntil(lambda: any("last: " in label.text() for label in window.findChildren(QLabel)), timeout=WAIT)

@@ -227,16 +227,18 @@ def test_a_drawing_given_up_brings_the_loss_back(picker, events):
     assert picker.curve.texts == ("0", "1", "2", "3")
 
 
-def test_the_verdict_is_whole_and_not_in_colour_alone(picker):
+def test_the_verdict_takes_two_lines_and_is_not_in_colour_alone(picker):
     show(picker, "absolute")
     assert picker.verdict_label.text().endswith("geometric + remap is optimal (Theorem A).")
     assert picker.verdict_label.property("class") == "small"
-    reason = "row 3 rises and falls again, " + "and again, " * 20 + "and again."
+    reason = "for true count 3 the loss rises and falls again as the release grows: 0, 3, 1, 3, 0."
     picker.set_loss("distance:0,3,1", covered=False, reason=reason, n=20)
-    assert picker.verdict_label.text() == f"Outside Theorem A: {reason[:-1]}; the linear program decides."
+    short = "Outside Theorem A: for true count 3 the loss rises and falls again as the release grows."
+    assert picker.verdict_label.text() == short
     assert picker.verdict_label.property("class") == "error"
     assert picker.verdict_label.wordWrap()
-    assert picker.verdict_label.toolTip() == reason
+    assert picker.verdict_label.toolTip() == f"Outside Theorem A: {reason[:-1]}; the linear program decides."
+    assert picker.verdict_label.heightForWidth(322) <= 2 * picker.verdict_label.fontMetrics().lineSpacing()
     assert picker.minimumSizeHint().height() >= picker.heightForWidth(picker.width()) > 200
 
 

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.matrix_colour import Scale, cividis, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_pattern import Binding, pattern_source
-from dpdesigner.desktop.widgets.matrix_source import dense_source, glance
+from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source, glance
 from dpdesigner.desktop.widgets.matrix_text import MOST_CELLS, remap_text
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.errors import InputError
@@ -256,12 +256,12 @@ def test_numbers_appear_where_they_fit(view: MatrixView) -> None:
 def test_pattern_as_glyphs_or_colours(view: MatrixView) -> None:
     plot = view.figure()
     letters = np.full((20, 21), "d")
-    view.set_pattern(letters)
+    view.set_pattern(pattern_source(letters))
     assert plot.key.pattern and plot.cells.pattern_as_glyphs
     view.set_matrix(geometric(100))
     letters = np.full((100, 101), "d")
     letters[40:60] = "S"
-    view.set_pattern(letters)
+    view.set_pattern(pattern_source(letters))
     assert not plot.cells.pattern_as_glyphs
     assert colour_at(view, 10, 50) == QColor(theme().colours.accent)
     assert colour_at(view, 50, 50) == QColor(theme().colours.text)
@@ -286,7 +286,7 @@ def test_bad_matrices_are_refused_and_change_nothing(view: MatrixView) -> None:
 
 def test_a_single_count_and_nothing_at_all(view: MatrixView, qtbot: QtBot) -> None:
     view.set_matrix([[1.0]], ratio_limit=2.0)
-    view.set_pattern(np.empty((0, 1), dtype=str))
+    view.set_pattern(None)
     view.set_numbers(True)
     view.set_selected(0, 0)
     view.figure().grab()
@@ -310,13 +310,6 @@ def test_stale_is_faded_not_wiped(view: MatrixView) -> None:
     assert colour_at(view, 20, 20) == fresh
 
 
-def test_note_takes_no_room_when_empty(view: MatrixView) -> None:
-    view.set_note("LP agrees: 4e-10")
-    assert view._note.isVisible()
-    view.set_note("")
-    assert not view._note.isVisible()
-
-
 def test_a_million_rows_are_asked_for_by_the_pixel(view: MatrixView) -> None:
     asked: list[tuple[int, int]] = []
 
@@ -325,7 +318,7 @@ def test_a_million_rows_are_asked_for_by_the_pixel(view: MatrixView) -> None:
         assert rows.min() >= 0 and rows.max() < 1_000_001
         return np.exp(-np.abs(rows[:, None] - columns[None, :]) / 1e4)
 
-    view.set_source(1_000_001, 1_000_001, sample)
+    view.set_source(MatrixSource(1_000_001, 1_000_001, sample))
     assert max(high * wide for high, wide in asked) <= 520 * 520
     asked.clear()
     turn(view, 500_000, 500_000, 10)

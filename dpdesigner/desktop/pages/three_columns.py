@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
 
 from dpdesigner.desktop.widgets.column import scrolling
 
 
 def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
-    """Fill a page with three columns; the outer two scroll, the first never sideways.
+    """Fill a page with three columns of which the outer two scroll.
 
     Parameters
     ----------
@@ -26,13 +26,17 @@ def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, Q
     splitter.setObjectName(name)
     splitter.setHandleWidth(10)
     inputs, result, meaning = columns
-    first = scrolling(inputs)
-    first.setMinimumWidth(widths[0])
-    for place, (widget, width) in enumerate(zip((first, result, scrolling(meaning)), widths, strict=True)):
+    for place, (widget, width) in enumerate(zip((scrolling(inputs), result, scrolling(meaning)), widths, strict=True)):
         splitter.addWidget(widget)
         splitter.setStretchFactor(place, width)
         splitter.setCollapsible(place, False)
     splitter.setSizes(list(widths))
+    area = QScrollArea()  # scrolls sideways where even the least widths do not fit, as with large text on a small screen
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(splitter)
     layout = QHBoxLayout(page)
     layout.setContentsMargins(12, 10, 12, 10)
-    layout.addWidget(splitter)
+    layout.addWidget(area)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 
 
 class Card(QFrame):
@@ -23,10 +26,10 @@ class Card(QFrame):
         super().__init__(parent)
         self._flexible = flexible
         self.setProperty("class", "card")
-        self._heading, self._word = QLabel(heading, self), QLabel(word, self)
+        self._heading, self._word = QLabel(heading, self), ElidedLabel(self)
         self._heading.setProperty("class", "heading")
         self._word.setProperty("class", "muted")
-        self._word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._word.set_full_text(word)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.header = QHBoxLayout()
         self.header.setSpacing(8)
@@ -40,10 +43,7 @@ class Card(QFrame):
         else:
             self._heading.hide()
             self._word.hide()
-        self._error = QLabel(self)
-        self._error.setProperty("class", "error")
-        self._error.setWordWrap(True)
-        self._error.hide()
+        self._error = SentenceLabel("error", self)
         self.setAccessibleName(heading)
 
     def hasHeightForWidth(self) -> bool:
@@ -64,9 +64,8 @@ class Card(QFrame):
 
     def set_word(self, word: str) -> None:
         """Change the grey word."""
-        self._word.setText(word)
+        self._word.set_full_text(word)
 
     def set_error(self, sentence: str) -> None:
         """Show one sentence below the content, or nothing."""
-        self._error.setText(sentence)
-        self._error.setVisible(bool(sentence))
+        self._error.set_sentence(sentence)

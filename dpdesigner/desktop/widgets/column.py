@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 
@@ -30,13 +30,31 @@ class ColumnLayout(QVBoxLayout):
             self._asking = False
 
 
+class ColumnArea(QScrollArea):
+    """A scroll area that is never narrower than its column, so that nothing is cut off at the right."""
+
+    def __init__(self, column: QWidget) -> None:
+        super().__init__()
+        self._column = column
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(column)
+        self.viewport().setAutoFillBackground(False)
+        column.setAutoFillBackground(False)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the column's least width, with room for the scroll bar, and a modest height."""
+        least = super().minimumSizeHint()
+        return QSize(self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), least.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for another width when the column does."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
 def scrolling(column: QWidget) -> QScrollArea:
     """Return a scroll area around a column, without a frame or a ground of its own."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(column)
-    area.viewport().setAutoFillBackground(False)
-    column.setAutoFillBackground(False)
-    return area
+    return ColumnArea(column)

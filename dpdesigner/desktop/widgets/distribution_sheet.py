@@ -99,8 +99,12 @@ class DistributionSheet(FittedWidget):
 
     def set_posterior(self, probabilities: ArrayLike | None) -> None:
         """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
+        if probabilities is None and self._posterior is None:
+            return
         self._posterior = None if probabilities is None else np.asarray(probabilities, dtype=float)
         self._show_overlays()
+        if not self.plot.busy:
+            self.plot.fit()
 
     def set_selected(self, count: int | None) -> None:
         """Mark a count and emit nothing."""

@@ -79,11 +79,11 @@ class DistributionView(StyledPlot):
         self.overlays.show_overlays(overlays)
 
     def fit(self) -> None:
-        """Choose the scale: room over the highest bar and pinned curve, and more over flat shapes."""
+        """Choose the scale: room over the highest bar and curve, and more over flat shapes."""
         weights = self.weights
-        pinned = (float(overlay.probabilities.max()) for overlay in self.overlays.overlays if overlay.pinned)
+        others = (float(overlay.probabilities.max()) for overlay in self.overlays.overlays)
         top = max(_HEADROOM * float(weights.max()), _ROOM * float(weights.mean()) if len(weights) > 1 else 0.0)
-        self.set_range(-0.5, len(weights) - 0.5, 0.0, max(top, 1.05 * max(pinned, default=0.0) * self.overlays.total))
+        self.set_range(-0.5, len(weights) - 0.5, 0.0, max(top, 1.05 * max(others, default=0.0) * self.overlays.total))
 
     def draw_weights(self, weights: Floats) -> None:
         """Draw weights on the scale there is."""

@@ -13,7 +13,7 @@ from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.loss_parameter import LossParameter
 from dpdesigner.desktop.widgets.loss_shape import STARTING, distance_loss, distance_texts, drawable
 from dpdesigner.desktop.widgets.loss_thumbnail import LossThumbnail, shape_icon
-from dpdesigner.desktop.widgets.loss_words import chosen, formula, sentence, title, verdict
+from dpdesigner.desktop.widgets.loss_words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.wrap_layout import GalleryLayout
 from dpdesigner.errors import InputError
@@ -71,7 +71,7 @@ class LossPicker(FittedWidget):
             self._given = given
         self._show(given)
         self.verdict_label.set_sentence(verdict(covered, reason), "small" if covered else "error")
-        self.verdict_label.setToolTip(reason)
+        self.verdict_label.setToolTip(consequence(covered, reason))
 
     def set_error(self, text: str) -> None:
         """Show one sentence about the loss beneath it; an empty text clears it."""

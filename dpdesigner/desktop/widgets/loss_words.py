@@ -76,10 +76,21 @@ def chosen(loss: Loss) -> str:
 
 
 def verdict(covered: bool, reason: str) -> str:
-    """Return what Theorem A says about a loss, the whole reason in it."""
+    """Return what Theorem A says about a loss, short enough for two lines: without the numbers in the reason."""
+    if covered:
+        return reason
+    return _tr("Outside Theorem A: {reason}.").format(reason=_without_numbers(reason))
+
+
+def consequence(covered: bool, reason: str) -> str:
+    """Return the whole reason, and what follows from it."""
     if covered:
         return reason
     return _tr("Outside Theorem A: {reason}; the linear program decides.").format(reason=reason.removesuffix("."))
+
+
+def _without_numbers(reason: str) -> str:
+    return reason.rpartition(": ")[0] or reason.removesuffix(".")
 
 
 def _costs(amount: str) -> str:

@@ -20,6 +20,9 @@ from dpdesigner.desktop.widgets.plot_layer import colour, mixed
 Bytes = NDArray[np.uint8]
 Kind = Literal["probability", "difference"]
 
+#: Differences of probabilities below this are the rounding of doubles and of a solver, not a disagreement.
+ROUNDING = 1e-9
+
 #: How many of the table's bytes lie on each side of zero in a matrix of differences; zero itself is this byte plus one.
 _SIDE = 127
 _LEAST = 1e-300  # a smaller end of the colours could not be divided by
@@ -73,10 +76,10 @@ class Scale:
 
 
 def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale:
-    """Return the scale whose colours reach exactly as far as these values do."""
+    """Return the scale whose colours reach exactly as far as these values do; differences that are rounding get none."""
     if kind == "difference":
         reach = max(float(values.max()), -float(values.min()))
-        return Scale("difference", top=max(reach, _LEAST) if reach else 1.0)
+        return Scale("difference", top=reach if reach >= ROUNDING else 1.0)
     reach = max(float(values.max()), 0.0)
     top = max(reach, _LEAST) if reach else 1.0
     bottom = float(np.min(values, where=values > 0, initial=top)) if logarithmic else top

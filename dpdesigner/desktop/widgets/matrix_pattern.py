@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from dpdesigner.desktop.widgets.matrix_colour import Bytes
-from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source
+from dpdesigner.desktop.widgets.matrix_source import Floats, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.plot_layer import colour, mixed
 from dpdesigner.errors import InputError
 
@@ -46,13 +46,18 @@ def pattern_source(letters: ArrayLike) -> MatrixSource:
     InputError
         If there is another letter, or no cell at all.
     """
+    return dense_source(binding_codes(letters))
+
+
+def binding_codes(letters: ArrayLike) -> Floats:
+    """Return the number of the `Binding` that each letter stands for; see `pattern_source`."""
     given = np.asarray(letters, dtype="U1")
     codes = np.full(given.shape, -1.0)
     for letter, binding in _LETTERS.items():
         codes[given == letter] = binding
     if codes.size and codes.min() < 0:
         raise InputError(f"A constraint pattern holds d, u, S or Z, got {str(given[codes < 0][0])!r}.", "pattern")
-    return dense_source(codes)
+    return codes
 
 
 def pattern_colours() -> dict[Binding, QColor]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -13,9 +12,8 @@ from dpdesigner.desktop.widgets.matrix_colour import Kind, Scale, colour_table, 
 from dpdesigner.desktop.widgets.matrix_image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix_key import KeyLayer
 from dpdesigner.desktop.widgets.matrix_layers import CellLayer, cells_in_view
-from dpdesigner.desktop.widgets.matrix_pattern import pattern_source
 from dpdesigner.desktop.widgets.matrix_selection import SelectionLayer
-from dpdesigner.desktop.widgets.matrix_source import MatrixSource, glance
+from dpdesigner.desktop.widgets.matrix_source import Glance, MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix_text import Texts
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks
@@ -37,6 +35,7 @@ class MatrixPlot(StyledPlot):
         self.value_scale = Scale()
         self._logarithmic = False
         self._reach = 0.0
+        self._seen: Glance | None = None
         self._grip: QPointF | None = None
         self._panning = False
         self._table = colour_table(self.value_scale)
@@ -81,9 +80,9 @@ class MatrixPlot(StyledPlot):
         self._reach = value
         self._recolour()
 
-    def set_pattern(self, letters: ArrayLike | None) -> None:
-        """Draw a constraint pattern over the cells, or none; that of a single row is empty."""
-        self.cells.pattern = None if letters is None or np.size(letters) == 0 else pattern_source(letters)
+    def set_pattern(self, pattern: MatrixSource | None) -> None:
+        """Draw a constraint pattern over the cells, or none."""
+        self.cells.pattern = pattern
         self._renew_layers()
 
     def set_numbers(self, on: bool) -> None:
@@ -158,11 +157,12 @@ class MatrixPlot(StyledPlot):
     def _refresh(self) -> None:
         if self.source is None:
             return
-        self._table = colour_table(self.value_scale)
         rows, columns = cells_in_view(self.frame, self.source.rows, self.source.columns)
         dots = self.devicePixelRatioF()
         size = max(1, round(self.frame.area.height() * dots)), max(1, round(self.frame.area.width() * dots))
         seen = glance(self.source, (rows.start, rows.stop), (columns.start, columns.stop), size)
+        self._seen = seen
+        self._table = colour_table(self.value_scale)
         self.image.show_cells(self.value_scale.bytes_of(seen.values), self._table, seen)
         self._renew_layers()
 
@@ -225,10 +225,23 @@ class MatrixPlot(StyledPlot):
         if cell is not None:
             self.cell_chosen.emit(*cell)
 
+    def strongest_at(self, row: int, column: int) -> float | None:
+        """Return the largest cell among those that share a pixel with one; None where it has a pixel of its own."""
+        seen = self._seen
+        if seen is None or max(seen.row_step, seen.column_step) == 1:
+            return None
+        place = (row - seen.row) // seen.row_step, (column - seen.column) // seen.column_step
+        inside = 0 <= place[0] < seen.values.shape[0] and 0 <= place[1] < seen.values.shape[1]
+        return float(seen.values[place]) if inside else None
+
+    def set_hovered(self, cell: tuple[int, int] | None) -> None:
+        """Point at a cell as the mouse does; no signal is emitted."""
+        self.marks.hovered = cell
+        self.marks.update()
+
     def _set_hovered(self, cell: tuple[int, int] | None) -> None:
         if cell != self.marks.hovered:
-            self.marks.hovered = cell
-            self.marks.update()
+            self.set_hovered(cell)
             self.cell_hovered.emit(*(cell or (-1, -1)))
 
 

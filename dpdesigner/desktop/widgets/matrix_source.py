@@ -1,7 +1,7 @@
 """Where a matrix view gets its cells: from an array, or on demand for matrices too large to hold.
 
-A view asks for no more cells than it has pixels. An array that has more gives the largest entry of each block, so that no
-entry can vanish between two pixels; an on-demand source gives one entry of each block.
+A view asks for no more cells than it has pixels. A source that has more gives the largest entry of each block, so that no
+entry can vanish between two pixels; one that can only be asked for single cells gives one of each block.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dpdesigner.errors import InputError
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Sample = Callable[[Indices, Indices], Floats]
+Strongest = Callable[[Indices, int, Indices, int], Floats]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,9 @@ class MatrixSource:
         All the cells, where they are at hand.
     signed : bool
         Whether cells may be negative, so that the strongest of a block may be its least.
+    strongest : callable, optional
+        ``strongest(i, high, r, wide)`` returns the array (len(i), len(r)) of the largest cells of the blocks of `high` rows and
+        `wide` columns that begin in these rows and columns.
     """
 
     rows: int
@@ -40,6 +44,7 @@ class MatrixSource:
     sample: Sample
     dense: Floats | None = None
     signed: bool = False
+    strongest: Strongest | None = None
 
     def cell(self, row: int, column: int) -> float:
         """Return one cell."""
@@ -115,9 +120,12 @@ def glance(source: MatrixSource, rows: tuple[int, int], columns: tuple[int, int]
     if source.dense is not None:
         values = _strongest(source.dense[row:below, column:beyond], row_step, column_step, source.signed)
     else:
-        middle_rows = np.minimum(np.arange(row, below, row_step) + row_step // 2, source.rows - 1)
-        middle_columns = np.minimum(np.arange(column, beyond, column_step) + column_step // 2, source.columns - 1)
-        values = source.block(middle_rows, middle_columns)
+        rows_at, columns_at = np.arange(row, below, row_step), np.arange(column, beyond, column_step)
+        if source.strongest is not None and max(row_step, column_step) > 1:
+            values = source.strongest(rows_at, row_step, columns_at, column_step)
+        else:
+            rows_at = np.minimum(rows_at + row_step // 2, source.rows - 1)
+            values = source.block(rows_at, np.minimum(columns_at + column_step // 2, source.columns - 1))
     return Glance(values, row, column, row_step, column_step)
 
 

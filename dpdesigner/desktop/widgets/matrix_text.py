@@ -8,12 +8,13 @@ from itertools import groupby
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.widgets.matrix_colour import Kind
+from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource
-from dpdesigner.desktop.widgets.number_text import chance, signed, significant
+from dpdesigner.desktop.widgets.number_text import brief, chance, grouped, signed, significant
 from dpdesigner.errors import InputError
 
 Texts = Callable[[int, int], str | None]
+Sentence = Callable[[int, int], str]
 
 #: More cells than this are not copied as text.
 MOST_CELLS = 4_000_000
@@ -43,17 +44,33 @@ def cell_sentence(source: MatrixSource, row: int, column: int, *, kind: Kind, te
     value = source.cell(row, column)
     exact = texts(row, column) if texts is not None else None
     if kind == "difference":
-        said = signed(value) if value else _tr("0 exactly")
+        said = difference_text(value)
     else:
-        said = significant(value) if value else _tr("0 exactly")
-        words = chance(value)
-        said += f" ({words})" if words else ""
+        said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = _tr("true {row} → says {column}: {value}").format(row=row, column=column, value=said)
+    sentence = _tr("true {row} → says {column}: {value}").format(row=_count(row), column=_count(column), value=said)
     if kind == "difference" or source.rows < 2:
         return sentence
     return f"{sentence}; {ratio_sentence(source, row, column, limit)}"
+
+
+def difference_text(value: float) -> str:
+    """Return a difference of probabilities in words: what is below `ROUNDING` has no digits to show."""
+    if abs(value) >= ROUNDING:
+        return signed(value)
+    return _tr("less than {least}").format(least=brief(ROUNDING)) if value else _tr("0 exactly")
+
+
+def _count(value: int) -> str:
+    return grouped(value) if value >= 10_000 else str(value)
+
+
+def _said(value: float) -> str:
+    """Return a probability as a number and in everyday words."""
+    said = significant(value) if value else _tr("0 exactly")
+    words = chance(value)
+    return f"{said} ({words})" if words else said
 
 
 def ratio_sentence(source: MatrixSource, row: int, column: int, limit: float | None) -> str:

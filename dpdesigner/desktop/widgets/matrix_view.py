@@ -5,12 +5,13 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.desktop.widgets.matrix_colour import Kind
 from dpdesigner.desktop.widgets.matrix_plot import MatrixPlot
-from dpdesigner.desktop.widgets.matrix_source import MatrixSource, Sample, dense_source
-from dpdesigner.desktop.widgets.matrix_text import Texts, cell_sentence, table_text
+from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source
+from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts, cell_sentence, table_text
+from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.desktop.widgets.read_out import ReadOut
 
 _STEPS = {
@@ -35,10 +36,11 @@ class MatrixView(QWidget):
         super().__init__(parent)
         self._limit: float | None = None
         self._texts: Texts | None = None
+        self._sentence: Sentence | None = None
         self._plot = MatrixPlot(self)
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
         longest = self.tr("true 100 → says 100: 0.00813 (1 in 123); ratio to the previous row 2.00 of at most 2.00")
-        self._read_out, self._note = ReadOut(longest, self), QLabel(self)
+        self._read_out = ReadOut(longest, self)
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Matrix of the mechanism"))
@@ -47,23 +49,22 @@ class MatrixView(QWidget):
         self._plot.cell_hovered.connect(self._hover)
 
     def _build(self) -> None:
-        self._note.setProperty("class", "muted")
-        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        self._note.hide()
-        below = QHBoxLayout()
-        below.setSpacing(16)
-        below.addWidget(self._read_out, 1)
-        below.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self._plot, 1)
-        layout.addLayout(below)
+        layout.addWidget(self._read_out)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def set_matrix(
-        self, values: ArrayLike, *, kind: Kind = "probability", texts: Texts | None = None, ratio_limit: float | None = None
+        self,
+        values: ArrayLike,
+        *,
+        kind: Kind = "probability",
+        texts: Texts | None = None,
+        sentence: Sentence | None = None,
+        ratio_limit: float | None = None,
     ) -> None:
         """Show a matrix.
 
@@ -75,6 +76,8 @@ class MatrixView(QWidget):
             Differences get colours centred at 0.
         texts : callable, optional
             ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
+        sentence : callable, optional
+            ``sentence(i, r)`` returns what the line under the matrix says of a cell, where it is no plain probability.
         ratio_limit : float, optional
             The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
 
@@ -83,27 +86,28 @@ class MatrixView(QWidget):
         InputError
             If the values are no table of finite numbers. What was shown stays.
         """
-        self._show(dense_source(values, signed=kind == "difference"), kind, texts, ratio_limit)
+        source = dense_source(values, signed=kind == "difference")
+        self.set_source(source, kind=kind, texts=texts, sentence=sentence, ratio_limit=ratio_limit)
 
     def set_source(
-        self, rows: int, columns: int, sample: Sample, *, kind: Kind = "probability", ratio_limit: float | None = None
+        self,
+        source: MatrixSource,
+        *,
+        kind: Kind = "probability",
+        texts: Texts | None = None,
+        sentence: Sentence | None = None,
+        ratio_limit: float | None = None,
     ) -> None:
-        """Show a matrix that is too large to hold.
+        """Show a matrix that may be too large to hold: it is asked for about as many cells as there are pixels.
 
         Parameters
         ----------
-        rows, columns : int
-            Its size.
-        sample : callable
-            ``sample(i, r)`` returns the cells in rows i and columns r (arrays of int) as an array (len(i), len(r)). It is asked
-            for about as many cells as there are pixels, again after every zoom.
-        kind, ratio_limit
+        source : MatrixSource
+            Where the cells come from.
+        kind, texts, sentence, ratio_limit
             As for `set_matrix`.
         """
-        self._show(MatrixSource(rows, columns, sample), kind, None, ratio_limit)
-
-    def _show(self, source: MatrixSource, kind: Kind, texts: Texts | None, limit: float | None) -> None:
-        self._texts, self._limit = texts, limit
+        self._texts, self._sentence, self._limit = texts, sentence, ratio_limit
         marks = self._plot.marks
         marks.row = None if marks.row is None else min(marks.row, source.rows - 1)
         marks.column = None if marks.column is None else min(marks.column, source.columns - 1)
@@ -112,15 +116,9 @@ class MatrixView(QWidget):
         self._plot.show_source(source, kind, texts)
         self._tell()
 
-    def set_pattern(self, letters: ArrayLike | None) -> None:
-        """Draw which constraints bind over the cells, or no pattern.
-
-        Parameters
-        ----------
-        letters : array (rows - 1, columns) of str, optional
-            ``"d"``, ``"u"``, ``"S"`` or ``"Z"``.
-        """
-        self._plot.set_pattern(letters)
+    def set_pattern(self, pattern: MatrixSource | None) -> None:
+        """Draw which constraints bind over the cells (see `matrix_pattern.pattern_source`), or no pattern."""
+        self._plot.set_pattern(pattern)
 
     def set_log(self, on: bool) -> None:
         """Colour probabilities by their logarithm; exact zeros are hatched."""
@@ -138,10 +136,20 @@ class MatrixView(QWidget):
         """Name the axes."""
         self._plot.set_titles(rows, columns)
 
-    def set_note(self, text: str) -> None:
-        """Show a remark at the right under the matrix."""
-        self._note.setText(text)
-        self._note.setVisible(bool(text))
+    def set_paired(self, on: bool) -> None:
+        """Stand beside another view: without a line of its own, and higher than wide where there is room."""
+        self._read_out.setVisible(not on)
+        self._plot.set_longest(2.4 if on else 1.35)
+
+    def set_hovered(self, row: int, column: int) -> None:
+        """Point at a cell as the mouse does (-1, -1: at none); no signal is emitted."""
+        self._plot.set_hovered((row, column) if row >= 0 else None)
+
+    def cell(self, row: int, column: int) -> float | None:
+        """Return one cell; None where there is none."""
+        source = self._plot.source
+        inside = source is not None and 0 <= row < source.rows and 0 <= column < source.columns
+        return source.cell(row, column) if source is not None and inside else None
 
     def figure(self) -> MatrixPlot:
         """Return the part that is saved as a picture."""
@@ -220,11 +228,20 @@ class MatrixView(QWidget):
         if source is None or cell[0] is None or cell[1] is None:
             self._read_out.setText("")
             return
-        kind = self._plot.kind
-        text = cell_sentence(source, cell[0], cell[1], kind=kind, texts=self._texts, limit=self._limit)
+        text = self._sentence_for(source, cell[0], cell[1], hovered=marks.hovered is not None)
         self._read_out.setText(text)
         if marks.hovered is None:
             self.setAccessibleDescription(text)
+
+    def _sentence_for(self, source: MatrixSource, row: int, column: int, *, hovered: bool) -> str:
+        if self._sentence is not None:
+            return self._sentence(row, column)
+        text = cell_sentence(source, row, column, kind=self._plot.kind, texts=self._texts, limit=self._limit)
+        strongest = self._plot.strongest_at(row, column) if hovered else None
+        if strongest is None or strongest == source.cell(row, column):
+            return text
+        words = self.tr("{cell}; up to {value} within this pixel")
+        return words.format(cell=text.partition(";")[0], value=significant(strongest))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the selection, zoom or copy."""

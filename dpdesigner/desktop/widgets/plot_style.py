@@ -17,16 +17,21 @@ from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, font, line, px
 from dpdesigner.desktop.widgets.plot_ticks import TickFinder, fitting_ticks, no_ticks, number_ticks
 
+_ROOMY = 200.0  # pixels, at text scale 1, from which on a plot has optional titles
 _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and around titles
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis says: its title, how its ticks are found, and whether grid hairlines run across the plot."""
+    """What an axis says: its title, how its ticks are found, and whether grid hairlines run across the plot.
+
+    An optional title is left out of low plots, whose heading says it.
+    """
 
     title: str = ""
     finder: TickFinder = number_ticks
     grid: bool = False
+    optional: bool = False
 
 
 class AxisLayer(PixelLayer):
@@ -43,13 +48,13 @@ class AxisLayer(PixelLayer):
         """Return the pixels that the vertical axis needs."""
         metrics = QFontMetricsF(font())
         labels = [metrics.horizontalAdvance(text) for _, text in self._ticks_y(frame)]
-        title = metrics.height() if self.vertical.title else 0.0
+        title = metrics.height() if self._title(self.vertical) else 0.0
         return title + (max(labels) + 2 * px(_GAP) if labels else 0.0)
 
     def line_height(self) -> float:
         """Return the pixels that the horizontal axis needs."""
         height = QFontMetricsF(font()).height()
-        lines = int(self.horizontal.finder is not no_ticks) + int(bool(self.horizontal.title))
+        lines = int(self.horizontal.finder is not no_ticks) + int(bool(self._title(self.horizontal)))
         return lines * height + (px(_GAP) if lines else 0.0)
 
     def draw(self, painter: QPainter) -> None:
@@ -62,6 +67,9 @@ class AxisLayer(PixelLayer):
         self._draw_x(painter, metrics)
         self._draw_y(painter, metrics)
 
+    def _title(self, axis: Axis) -> str:
+        return axis.title if not axis.optional or self.boundingRect().height() >= px(_ROOMY) else ""
+
     def _ticks_y(self, frame: Frame) -> list[tuple[float, str]]:
         height = QFontMetricsF(font()).height()
         found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 1.7 * height)
@@ -70,7 +78,7 @@ class AxisLayer(PixelLayer):
     def _draw_x(self, painter: QPainter, metrics: QFontMetricsF) -> None:
         area, height = self.frame.area, metrics.height()
         label_top = area.top() - px(_GAP) - height if self.x_on_top else area.bottom() + px(_GAP)
-        gap = metrics.horizontalAdvance("0")
+        gap, end = metrics.horizontalAdvance("0"), -1.0
         ends = (self.frame.left, self.frame.right)
         for tick in fitting_ticks(self.horizontal.finder, ends, area.width(), lambda text: metrics.horizontalAdvance(text) + gap):
             at = self.frame.x(tick.at)
@@ -79,9 +87,12 @@ class AxisLayer(PixelLayer):
                 painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
             width = metrics.horizontalAdvance(tick.text)
             left = max(0.0, min(at - width / 2, self.boundingRect().right() - width))
+            if left < end:  # moved in from the edge onto the one before
+                continue
+            end = left + width + gap / 2
             painter.setPen(colour("muted"))
             painter.drawText(QPointF(left, label_top + metrics.ascent()), tick.text)
-        if self.horizontal.title:
+        if self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
             painter.setPen(colour("muted"))
             painter.drawText(QRectF(area.left(), top, area.width(), height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
@@ -95,7 +106,7 @@ class AxisLayer(PixelLayer):
             painter.setPen(colour("muted"))
             left = area.left() - px(_GAP) - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
-        if self.vertical.title:
+        if self._title(self.vertical):
             painter.setPen(colour("muted"))
             painter.translate(area.left() - self.left_margin(self.frame), area.center().y())
             painter.rotate(-90)
@@ -128,6 +139,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.axes = AxisLayer()
         self._padding = (0.0, 8.0, 8.0, 0.0)
         self._cells: tuple[float, float] | None = None
+        self._longest = 1.35
         self._layers: list[PixelLayer] = []
         self.add_layer(self.axes, below=True)
         theme().changed.connect(self._restyle)
@@ -151,8 +163,13 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.lay_out()
 
     def set_cells(self, columns: float, rows: float) -> None:
-        """Keep the cells of a table of this size roughly square, at most 1.35 times as long one way as the other."""
+        """Keep the cells of a table of this size roughly square, or as long as `set_longest` allows."""
         self._cells = (columns, rows)
+        self.lay_out()
+
+    def set_longest(self, ratio: float) -> None:
+        """Let cells be this many times as long one way as the other, at most."""
+        self._longest = ratio
         self.lay_out()
 
     def set_focused(self, on: bool) -> None:
@@ -171,6 +188,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
     def lay_out(self) -> None:
         """Place the data area inside the axes, and tell the layers."""
         left, top, right, bottom = map(px, self._padding)
+        self.axes.set_frame(self.frame, QRectF(self.rect()))
         axis = self.axes.line_height()
         top, bottom = (top + axis, bottom) if self.axes.x_on_top else (top, bottom + axis)
         height = max(self.height() - top - bottom, 0.0)
@@ -187,8 +205,8 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         if self._cells is None:
             return area
         columns, rows = self._cells
-        width = min(area.width(), 1.35 * area.height() / rows * columns)
-        height = min(area.height(), 1.35 * area.width() / columns * rows)
+        width = min(area.width(), self._longest * area.height() / rows * columns)
+        height = min(area.height(), self._longest * area.width() / columns * rows)
         return QRectF(area.left() + round((area.width() - width) / 2), area.top(), round(width), round(height))
 
     @Slot()

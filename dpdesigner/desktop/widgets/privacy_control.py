@@ -140,7 +140,7 @@ class PrivacyControl(FittedWidget):
         self.epsilon_box.show_value(epsilon_text(level))
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
-            button.setChecked(level == _PRESETS[text])
+            button.setChecked(_same(level, _PRESETS[text]))
         word = self._zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{level.words}, {word}")
@@ -234,6 +234,11 @@ class PrivacyControl(FittedWidget):
         self.error_label.clear()
         self.epsilon_box.set_invalid(False)
         self.alpha_box.set_invalid(False)
+
+
+def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:
+    """Whether two levels are equally private, however they were given."""
+    return (one.exact_alpha, one.exact_epsilon) == (other.exact_alpha, other.exact_epsilon)
 
 
 def _pair(letter: str, box: ValueBox) -> QWidget:

@@ -29,7 +29,7 @@ class ReleasePlot(QWidget):
         self._bars = BarLayer()
         self._current: int | None = None
         self._plot.add_layer(self._bars)
-        self._plot.set_axes(Axis("", count_ticks), Axis("", no_ticks))
+        self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -58,6 +58,7 @@ class ReleasePlot(QWidget):
             If the array is not a list of numbers at or above 0. What was shown stays.
         """
         self._show(_bars(probabilities), None, selected, None)
+        self._name_axes(self.tr("released value"))
 
     def set_posterior(self, prior: ArrayLike, posterior: ArrayLike, released: int | None) -> None:
         """Show what is believed about the true count before (dashed) and after (bars) a release.
@@ -78,6 +79,7 @@ class ReleasePlot(QWidget):
         if len(before) != len(after):
             raise InputError(f"Prior and posterior must have the same length, got {len(before)} and {len(after)}.", "prior")
         self._show(after, before, None, released)
+        self._name_axes(self.tr("true count"))
 
     def set_draws(self, counts: ArrayLike | None) -> None:
         """Stack one dot per sampled release on the bars, or none.
@@ -112,6 +114,11 @@ class ReleasePlot(QWidget):
     def figure(self) -> StyledPlot:
         """Return the part that is saved as a picture."""
         return self._plot
+
+    def _name_axes(self, bars: str) -> None:
+        """Say what the bars are over, where there is room for it."""
+        if self._plot.axes.horizontal.title != bars:
+            self._plot.set_axes(Axis(bars, count_ticks, optional=True), Axis(self.tr("probability"), no_ticks, optional=True))
 
     def _show(self, values: Floats, outline: Floats | None, selected: int | None, mark: int | None) -> None:
         bars = self._bars

@@ -18,14 +18,19 @@ class SentenceLabel(QLabel):
         self.hide()
 
     def set_sentence(self, text: str, style: str = "") -> None:
-        """Show a text, its first letter a capital, in another style if one is named; hide when there is none."""
+        """Show a text as a sentence, in another style if one is named; hide when there is none."""
         if style and style != self.property("class"):
             self.setProperty("class", style)
             self.style().unpolish(self)
             self.style().polish(self)
-        self.setText(text[:1].upper() + text[1:])
+        self.setText(as_sentence(text))
         self.setVisible(bool(text))
 
     def clear(self) -> None:
         """Show nothing."""
         self.set_sentence("")
+
+
+def as_sentence(text: str) -> str:
+    """Return a text with a capital at its beginning, unless it begins with a symbol such as n."""
+    return text if text[1:2] == " " else text[:1].upper() + text[1:]

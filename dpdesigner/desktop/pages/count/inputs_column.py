@@ -137,7 +137,8 @@ class InputsColumn(QWidget):
         if error.field == "target":
             self._privacy.set_target_message(str(error))
         else:
-            cards.get(error.field, self._beliefs).set_error(_sentence(str(error)))
+            self._n.set_invalid(error.field == "n")
+            cards.get(error.field, self._beliefs).set_error(str(error))
 
     def _ask(self, label: str, make: Callable[[CountDesign], CountDesign]) -> None:
         """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be."""
@@ -243,7 +244,3 @@ def _with_text(design: CountDesign, text: str) -> CountDesign:
             "prior",
         )
     return _with_counts(design, [min(int(value), design.n) for value in values])
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

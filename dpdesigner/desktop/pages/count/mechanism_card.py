@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from dpdesigner.core import geometric
-from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.rounding import figure
+from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.matrix_text import difference_text
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
+from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
-Floats = NDArray[np.float64]
-
-#: Up to this n every cell may be written as a fraction.
-_FRACTIONS_UP_TO = 40
-
-#: Differences of probabilities below this are the rounding of doubles and of the solver, not a disagreement.
-_NOISE = 1e-9
+_LEAST_WIDTH = 150  # pixels of a matrix
 
 
 @dataclass
@@ -45,7 +39,30 @@ class MatrixState:
     row: int = 0
     column: int = 0
     outcome: CountOutcome | None = None
-    witness: Witness | None = field(default=None)
+    witness: Witness | None = None
+    best: Mechanism | None = None
+
+
+class _Pane(QWidget):
+    """A matrix under its title, or the sentence that says why there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view, self.caption, self.missing = MatrixView(), ElidedLabel(), QLabel()
+        self.caption.setProperty("class", "muted")
+        self.missing.setProperty("class", "muted")
+        self.missing.setWordWrap(True)
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.view.setMinimumWidth(_LEAST_WIDTH)
+        shown = QWidget()
+        self.stack = QStackedLayout(shown)
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.missing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.caption)
+        layout.addWidget(shown, 1)
 
 
 class MechanismCard(Card):
@@ -64,49 +81,41 @@ class MechanismCard(Card):
                 ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
                 ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
                 ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
-                ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap; under 1e-9 is the same")),
+                ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap")),
                 ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
                 ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
             ]
         )
         self._tabs.chosen.connect(self.set_view)
-        self.view, self.second = self._matrix(), self._matrix()
-        self._caption, self._second_caption = QLabel(), QLabel()
+        self._panes = _Pane(), _Pane()
+        self.view, self.second = (pane.view for pane in self._panes)
         self._pair = QSplitter()
-        self._pair.addWidget(self._captioned(self._caption, self.view))
-        self._beside = self._captioned(self._second_caption, self.second)
-        self._beside.hide()
-        self._pair.addWidget(self._beside)
         self._pair.setChildrenCollapsible(False)
-        self._agreement = SentenceLabel("muted")
+        for pane in self._panes:
+            pane.view.rowSelected.connect(self.rowSelected)
+            pane.view.columnSelected.connect(self.columnSelected)
+            self._pair.addWidget(pane)
+        self.view.hovered.connect(self.second.set_hovered)
+        self.second.hovered.connect(self.view.set_hovered)
+        for view in (self.view, self.second):
+            view.hovered.connect(self._compare)
+        self._second_pane = self._panes[1]
+        self._second_pane.hide()
+        longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
+        self._comparison = ReadOut(longest)
+        self._agreement = ReadOut(self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14."))
+        self._agreement.setProperty("class", "muted")
         self._options = self._option_row()
         self.add(self._tabs)
         self.add(self._pair, 1)
-        self.add(self._agreement)
+        for label in (self._comparison, self._agreement):
+            label.hide()
+            self.add(label)
         self.add(self._options)
 
-    def _matrix(self) -> MatrixView:
-        view = MatrixView()
-        view.rowSelected.connect(self.rowSelected)
-        view.columnSelected.connect(self.columnSelected)
-        return view
-
-    def _captioned(self, caption: QLabel, view: MatrixView) -> QWidget:
-        box = QWidget()
-        layout = QVBoxLayout(box)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        caption.setProperty("class", "muted")
-        caption.hide()
-        layout.addWidget(caption)
-        layout.addWidget(view, 1)
-        return box
-
     def _option_row(self) -> QWidget:
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        row = FittedWidget()
+        layout = WrapLayout(row, gap=6)
         self._buttons: dict[str, QPushButton] = {}
         for key, text, tip in (
             ("numbers", self.tr("Numbers"), self.tr("Write the probabilities into the cells where they fit")),
@@ -122,7 +131,6 @@ class MechanismCard(Card):
             button.toggled.connect(self._take_options)
             layout.addWidget(button)
             self._buttons[key] = button
-        layout.addStretch(1)
         return row
 
     @Slot(str)
@@ -145,101 +153,83 @@ class MechanismCard(Card):
     def set_selected(self, row: int, column: int) -> None:
         """Outline a row and a column in every view."""
         self.state.row, self.state.column = row, column
-        for view in (self.view, self.second):
-            view.set_selected(row, column)
+        for pane in self._panes:
+            pane.view.set_selected(row, column)
+        self._compare(-1, -1)
 
-    def set_outcome(self, outcome: CountOutcome, witness: Witness | None) -> None:
-        """Show what was solved; the witness may come later."""
-        self.state.outcome, self.state.witness = outcome, witness
+    def set_outcome(self, outcome: CountOutcome, witness: Witness | None, best: Mechanism) -> None:
+        """Show what was solved, and which mechanism is the one to show as optimal; the witness may come later."""
+        self.state.outcome, self.state.witness, self.state.best = outcome, witness, best
         self.refresh()
 
     def set_stale(self, on: bool) -> None:
         """Fade the matrices while something newer is being computed."""
-        self.view.set_stale(on)
+        for pane in self._panes:
+            pane.view.set_stale(on)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the options."""
         self._options.setVisible(not on)
 
-    @property
-    def optimal(self) -> Mechanism | None:
-        """The mechanism that is shown as optimal."""
-        outcome, witness = self.state.outcome, self.state.witness
-        if outcome is None:
-            return None
-        return witness.held if witness is not None and words.decides(outcome, witness) else outcome.induced
-
     def refresh(self) -> None:
         """Draw what the state says."""
-        outcome = self.state.outcome
+        outcome, beside = self.state.outcome, self.state.beside
         if outcome is None:
             return
-        shown = "witness" if self.state.beside and self.state.view in ("optimal", "induced") else self.state.view
-        self._fill(self.view, shown)
-        self._beside.setVisible(self.state.beside)
-        for caption in (self._caption, self._second_caption):
-            caption.setVisible(self.state.beside)
-        if self.state.beside:
-            self._fill(self.second, "induced")
-            self._caption.setText(self._title(shown))
-            self._second_caption.setText(self._title("induced"))
+        shown = "witness" if beside and self.state.view in ("optimal", "induced") else self.state.view
+        self._second_pane.setVisible(beside)
+        self._fill(self._panes[0], shown)
+        if beside:
+            self._fill(self._second_pane, "induced")
+        for pane in self._panes:
+            pane.caption.setVisible(beside)
+            pane.view.set_paired(beside)
+        for label in (self._comparison, self._agreement):
+            label.setVisible(beside)
         self._agreement.setText(words.equality(outcome, self.state.witness))
-        self._agreement.setVisible(self.state.beside)
+        self._compare(-1, -1)
 
-    def _title(self, view: str) -> str:
-        outcome, witness = self.state.outcome, self.state.witness
-        if outcome is None:
-            return ""
+    def _title(self, view: str, outcome: CountOutcome) -> str:
+        witness = self.state.witness
         if view == "induced":
             return self.tr("Geometric + remap costs {value}").format(value=figure(outcome.value))
         if view == "witness" and witness is not None:
             return self.tr("Linear program costs {value}").format(value=figure(witness.value))
-        if view == "optimal":
-            return self.tr("Optimum costs {value}").format(value=figure(words.shown_value(outcome, witness)))
-        return {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}.get(view, "")
+        names = {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}
+        return names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal"))
 
-    def _fill(self, view: MatrixView, key: str) -> None:
-        outcome, witness = self.state.outcome, self.state.witness
-        if outcome is None:
+    def _fill(self, pane: _Pane, key: str) -> None:
+        outcome, best = self.state.outcome, self.state.best
+        if outcome is None or best is None:
             return
-        values, kind, mechanism = self._content(key, outcome, witness)
-        limit = np.exp(outcome.study.privacy.epsilon) if outcome.study.privacy.epsilon < 700 else None
-        shows_rows = key not in ("remap", "difference")
-        view.set_matrix(values, kind=kind, texts=self._texts(mechanism), ratio_limit=limit if shows_rows else None)
-        if key == "remap":
-            view.set_titles(self.tr("geometric says"), self.tr("read as"))
-        else:
-            view.set_titles(self.tr("true count"), self.tr("released value"))
+        found, view = content(key, outcome, self.state.witness, best, self.state.fractions), pane.view
+        pane.caption.set_full_text(self._title(key, outcome))
+        pane.missing.setText(found.missing)
+        pane.stack.setCurrentWidget(pane.missing if found.source is None else view)
+        if found.source is None:
+            return
+        view.set_source(
+            found.source, kind=found.kind, texts=found.texts, sentence=found.sentence, ratio_limit=found.ratio_limit
+        )
+        view.set_titles(*(found.titles or (self.tr("true count"), self.tr("released value"))))
         view.set_numbers(self.state.numbers or self.state.fractions)
-        view.set_log(self.state.logarithmic and kind == "probability")
-        pattern = key == "pattern" or (self.state.binding and key in ("optimal", "induced"))
-        view.set_pattern(outcome.constraints if pattern else None)
+        view.set_log(self.state.logarithmic and found.kind == "probability")
+        bound = key == "pattern" or (self.state.binding and key in ("optimal", "induced"))
+        view.set_pattern(pattern(outcome) if bound else None)
         view.set_selected(self.state.row, self.state.column)
 
-    def _content(self, key: str, outcome: CountOutcome, witness: Witness | None) -> tuple[Floats, Any, Mechanism | None]:
-        n = outcome.study.n
-        if key == "geometric":
-            identity = RemappedGeometric(outcome.study.privacy, n, tuple(range(n + 1)))
-            return geometric.matrix(outcome.study.privacy, n), "probability", identity
-        if key == "remap":
-            return np.eye(n + 1)[outcome.remap], "probability", None
-        if key == "witness" and witness is not None:
-            return witness.mechanism, "probability", None
-        if key == "difference":
-            other = witness.mechanism if witness is not None else outcome.induced.matrix
-            difference = other - outcome.induced.matrix
-            return np.where(np.abs(difference) < _NOISE, 0.0, difference), "difference", None
-        if key == "optimal":
-            best = self.optimal or outcome.induced
-            return best.matrix, "probability", best
-        return outcome.induced.matrix, "probability", outcome.induced
-
-    def _texts(self, mechanism: Mechanism | None) -> Callable[[int, int], str | None] | None:
-        """Exact fractions of the cells, where they are asked for and exist."""
-        alpha = None if mechanism is None else mechanism.privacy.exact_alpha
-        if not self.state.fractions or alpha is None or not isinstance(mechanism, RemappedGeometric):
-            return None
-        if mechanism.n > _FRACTIONS_UP_TO:
-            return None
-        rows: list[list[Fraction]] = list(mechanism.exact_rows(alpha))
-        return lambda i, r: str(rows[i][r])
+    @Slot(int, int)
+    def _compare(self, row: int, column: int) -> None:
+        """Say how the cell under the mouse, else the selected one, differs between two views."""
+        if not self.state.beside:
+            return
+        if row < 0:
+            row, column = self.state.row, self.state.column
+        left, right = (pane.view.cell(row, column) for pane in self._panes)
+        if self.state.view in ("remap", "difference") or left is None or right is None:
+            self._comparison.setText(self.view.read_out())
+            return
+        apart = difference_text(abs(left - right))
+        words_of = self.tr("true {row} → says {column}: left {left}, right {right}; apart: {apart}")
+        texts = {"left": significant(left), "right": significant(right), "apart": apart.removeprefix("+")}
+        self._comparison.setText(words_of.format(row=row, column=column, **texts))

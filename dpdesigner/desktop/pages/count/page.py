@@ -11,14 +11,14 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import explaining, words
+from dpdesigner.desktop.pages.count import explaining, guiding, words
 from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.jobs import Aim, aiming, drawing, jobs_of
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
-from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
@@ -115,7 +115,7 @@ class CountPage(Page):
         solved, witness, mechanism = answers.solved, answers.witness, answers.mechanism
         if solved is None or mechanism is None:
             return
-        self._mechanism.set_outcome(solved, witness)
+        self._mechanism.set_outcome(solved, witness, mechanism)
         self._mechanism.set_stale(False)
         self._meaning.set_outcome(solved, witness, mechanism)
         self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
@@ -153,6 +153,10 @@ class CountPage(Page):
         """Explain the mechanism shown, once there is one."""
         solved = self._answers.solved
         return None if solved is None else explaining.explanation(solved, self._answers.witness)
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through the page's cards."""
+        return guiding.stops(self._inputs, self._mechanism, self._meaning)
 
     # Selection ---------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,129 @@
+"""What each view of the mechanism card shows; no widget is touched here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.desktop.widgets.matrix_colour import Kind
+from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_source
+from dpdesigner.desktop.widgets.matrix_source import Floats, Indices, MatrixSource, dense_source
+from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts
+from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_witness import LARGEST_N, Witness
+
+#: Up to this n a matrix is held as a whole, above it only what is in view is computed.
+LARGEST_HELD = 1500
+#: Up to this n every cell may be written as a fraction.
+_FRACTIONS_UP_TO = 40
+
+
+@dataclass(frozen=True)
+class Content:
+    """One view: where its cells come from and what they mean; `missing` says in one sentence why there is nothing to show."""
+
+    source: MatrixSource | None = None
+    kind: Kind = "probability"
+    titles: tuple[str, str] | None = None
+    texts: Texts | None = None
+    sentence: Sentence | None = None
+    ratio_limit: float | None = None
+    missing: str = ""
+
+
+def content(view: str, outcome: CountOutcome, witness: Witness | None, best: Mechanism, fractions: bool) -> Content:
+    """Return what a view shows.
+
+    Parameters
+    ----------
+    view : str
+        ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"`` or ``"induced"``.
+    outcome : CountOutcome
+        The closed form.
+    witness : Witness, optional
+        The linear program's answer.
+    best : Mechanism
+        What is shown as optimal.
+    fractions : bool
+        Whether cells are written as fractions, where they can be.
+    """
+    study = outcome.study
+    if view == "remap":
+        return _remap(outcome)
+    if view in ("witness", "difference") and witness is None:
+        return Content(missing=_no_witness(study.n))
+    limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
+    if view == "witness" and witness is not None:
+        return Content(dense_source(witness.mechanism), ratio_limit=limit)
+    if view == "difference" and witness is not None:
+        return Content(dense_source(witness.mechanism - outcome.induced.matrix, signed=True), "difference")
+    if view == "geometric":
+        shown: Mechanism = outcome.released
+    else:
+        shown = best if view == "optimal" else outcome.induced
+    return Content(_mechanism(shown), texts=_texts(shown) if fractions else None, ratio_limit=limit)
+
+
+def pattern(outcome: CountOutcome) -> MatrixSource | None:
+    """Return where privacy binds between neighbouring rows; None where there is a single row."""
+    n, induced = outcome.study.n, outcome.induced
+    if n == 0:
+        return None
+    if n <= LARGEST_HELD:
+        return pattern_source(outcome.constraints)
+    return MatrixSource(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
+
+
+def _mechanism(shown: Mechanism) -> MatrixSource:
+    if shown.n <= LARGEST_HELD or not isinstance(shown, RemappedGeometric):
+        return dense_source(shown.matrix)
+    intervals = shown.intervals
+    return MatrixSource(
+        shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide)
+    )
+
+
+def _remap(outcome: CountOutcome) -> Content:
+    """One cell in each row: what an output of the geometric mechanism is read as."""
+    remap, n = outcome.remap, outcome.study.n
+
+    def sentence(output: int, column: int) -> str:
+        words = _tr("geometric says {output} → read as {reading}")
+        return words.format(output=output, reading=int(remap[output]))
+
+    def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
+        part = remap[: rows[-1] + high]
+        least, most = np.minimum.reduceat(part, rows)[:, None], np.maximum.reduceat(part, rows)[:, None]
+        return ((columns + wide > least) & (columns <= most)).astype(float)
+
+    if n <= LARGEST_HELD:
+        source = dense_source(np.eye(n + 1)[remap])
+    else:
+        source = MatrixSource(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
+    return Content(source, titles=(_tr("geometric says"), _tr("read as")), sentence=sentence)
+
+
+def _no_witness(n: int) -> str:
+    if n <= LARGEST_N:
+        return _tr("The linear program is not done yet.")
+    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}; here the certificate is the proof.")
+    return words.format(largest=LARGEST_N)
+
+
+def _texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
+    """Exact fractions of the cells, where they exist and fit."""
+    alpha = mechanism.privacy.exact_alpha
+    if alpha is None or not isinstance(mechanism, RemappedGeometric) or mechanism.n > _FRACTIONS_UP_TO:
+        return None
+    rows: list[list[Fraction]] = list(mechanism.exact_rows(alpha))
+    return lambda i, r: str(rows[i][r])
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MechanismCard", text)
