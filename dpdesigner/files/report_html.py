@@ -76,7 +76,7 @@ def _chapter(c: int, chapter: Chapter, several: bool, for_print: bool) -> list[s
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    rows = (f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in pairs)
+    rows = (f'<tr><th align="left">{escape(label)}</th><td>{escape(text)}</td></tr>' for label, text in pairs)
     return f'<table class="facts" cellpadding="2">{"".join(rows)}</table>'
 
 

@@ -23,6 +23,7 @@ from dpdesigner.files.examples import examples
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.files.reading import read_table
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
 
 PAPER = str(examples()[0].path)
 HOURS = str(next(example.path for example in examples() if example.path.stem == "hours-of-sport"))
@@ -204,6 +205,47 @@ def test_sample(run):
     assert len(data["draws"]) == 1
 
 
+def test_noise_is_solved_written_and_drawn(run, tmp_path):
+    integer = NoiseStudy("integer", sensitivity=5, epsilon=2, name="whole numbers")
+    path = tmp_path / "both.dpd"
+    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseStudy())))
+    out = run("solve", path)[1]
+    for words in ("count: n = 2, absolute loss", "whole numbers: integer query, sensitivity 5", "proved optimal"):
+        assert words in out
+    data = json.loads(run("solve", path, "--design", "whole numbers", "--json")[1])
+    assert data["design"] == integer.to_json() and data["proved"] is True
+    assert data["cost"] == integer.run().cost
+    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseStudy().run().gamma
+    status, out, err = run("sample", path, "--design", "whole numbers", "--draws", 40)
+    assert (status, err, len([int(line) for line in out.split()])) == (0, "", 40)
+    status, out, err = run("sample", path, "--design", "3", "--draws", 4, "--json")
+    assert status == 0 and err.startswith("dpdesigner: for simulation only") and json.loads(out)["exact"] is False
+    status, out, err = run("export", path, "--design", "2", "--to", tmp_path / "out", "--formats", "csv,json")
+    assert (status, err) == (0, "")
+    assert "both-probabilities.csv" in out and (tmp_path / "out" / "both.json").exists()
+    status, _, err = run("sample", path)
+    assert status == 2 and "both.dpd has 3 designs; say which one with --design, by name or number." in err
+
+
+def test_report(run, tmp_path):
+    status, _, err = run("report", PAPER, "--to", tmp_path / "new" / "r.html", "--to", tmp_path / "r.pdf")
+    assert (status, err) == (0, "")
+    page = (tmp_path / "new" / "r.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>") and page.count("data:image/svg+xml;base64,") >= 4
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF")
+    data = json.loads(run("report", PAPER, "--to", tmp_path, "--json")[1])
+    assert [Path(name).name for name in data["files"]] == ["paper-user-report.html", "paper-user-report.pdf"]
+
+
+def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.reports", None)
+    assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
+    assert "Figures are left out: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
+    status, out, err = run("report", PAPER, "--to", tmp_path)
+    assert status == 2 and "pictures need Qt" in err and "report.html" in out and "report.pdf" not in out
+    assert not list(tmp_path.glob("*.pdf"))
+
+
 def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     monkeypatch.chdir(tmp_path)
     status, out, _ = run("demo", "--to", "shown")
@@ -256,6 +298,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["export", PAPER, "--to", "x", "--formats", "docx"], "must be some of csv,tsv,json,tex,png,svg,pdf, got docx."),
         (["export", PAPER, "--to", "x", "--formats", ","], "got none."),
         (["export", PAPER], "the following arguments are required: --to"),
+        (["report", PAPER, "--to", "r.doc"], "a report must be a .html or a .pdf file, or a folder for both, got r.doc."),
         (["verify", PAPER], "paper-user.dpd, line 2: the quotation marks do not"),
         (["verify", "t.csv", "--epsilon", "-1"], "epsilon must be between 0 and"),
         (["verify", "t.csv", "--alpha", "nan"], "alpha must be a number such as 0.2, 1/3 or 20%, got 'nan'."),
@@ -315,7 +358,7 @@ def test_version_and_help(run):
     assert (status, out) == (0, f"dpdesigner {dpdesigner.__version__}\n")
     status, out, _ = run("--help")
     assert status == 0
-    assert all(name in out for name in ("solve", "export", "verify", "sample", "demo", "FILE.dpd"))
+    assert all(name in out for name in ("solve", "export", "report", "verify", "sample", "demo", "FILE.dpd"))
     assert run("verify", "--help")[0] == 0
 
 

@@ -1,0 +1,107 @@
+"""The report dialog with the real mouse: files appear, links lead to them, refusals are sentences, closing stops the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desktop.count_window import LEFT, WAIT, await_answers, opened
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop import printing
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.report_dialog import ReportDialog
+from dpdesigner.errors import InputError
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
+
+DESIGN = CountDesign(4, alpha="1/2", name="Four rows")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, DESIGN) as window:
+        await_answers(qtbot, window)
+        yield window
+
+
+@pytest.fixture
+def dialog(window: MainWindow, tmp_path: Path) -> ReportDialog:
+    window.menus.report.trigger()
+    found = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    found.target.folder.setText(str(tmp_path))
+    return found
+
+
+def write(qtbot: QtBot, dialog: ReportDialog) -> str:
+    QTest.mouseClick(dialog.go, LEFT)
+    assert not dialog.go.isEnabled() and dialog.progress.isVisible()
+    qtbot.waitUntil(dialog.go.isEnabled, timeout=WAIT)
+    return dialog.said.text()
+
+
+def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    words = write(qtbot, dialog)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Four-rows-report.html", "Four-rows-report.pdf"]
+    assert words.count('<a href="file://') == 2
+    page = (tmp_path / "Four-rows-report.html").read_text("utf-8")
+    assert page.count("data:image/svg+xml") >= 4 and "gap 0, proved in exact arithmetic" in page
+    assert (tmp_path / "Four-rows-report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(NoiseStudy(name="Some noise"))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    dialog.target.folder.setText(str(tmp_path))
+    dialog.formats[".pdf"].setChecked(False)
+    dialog.all_designs.setChecked(True)
+    write(qtbot, dialog)
+    page = (tmp_path / "Some-noise-report.html").read_text("utf-8")
+    assert "1. Four rows" in page and "2. Some noise" in page
+    dialog.close()
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    dialog.target.folder.setText(str(tmp_path / "file"))
+    words = write(qtbot, dialog)
+    assert words.endswith("must be a folder, but a file is there.") and dialog.said.property("class") == "error"
+
+
+def test_nothing_chosen_is_said(dialog: ReportDialog, tmp_path: Path) -> None:
+    for box in dialog.formats.values():
+        box.setChecked(False)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert "at least one format" in dialog.said.text()
+    assert not list(tmp_path.iterdir())
+
+
+def test_closing_stops_the_work(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    QTest.mouseClick(dialog.go, LEFT)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.wait(50)
+    assert not list(tmp_path.iterdir())
+
+
+def test_printing_without_a_printer_is_a_sentence(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(report: object, parent: object) -> str:
+        raise InputError("no printer is set up here.")
+
+    monkeypatch.setattr("dpdesigner.desktop.report_dialog.print_illustrated", refuse)
+    window.menus.print.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    qtbot.waitUntil(lambda: "No printer is set up" in dialog.said.text(), timeout=WAIT)
+    dialog.close()
+
+
+def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+    support = pytest.importorskip("PySide6.QtPrintSupport")
+    monkeypatch.setattr(support.QPrinterInfo, "availablePrinterNames", staticmethod(lambda: []))
+    with pytest.raises(InputError, match="No printer is set up here"):
+        printing.print_illustrated(None, dialog)  # type: ignore[arg-type]

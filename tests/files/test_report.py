@@ -1,0 +1,132 @@
+"""The report: it holds everything, loads nothing, and says only what was verified."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from datetime import datetime, timezone
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from dpdesigner.core.verification import verify_table
+from dpdesigner.errors import InputError
+from dpdesigner.files.reading import parse_table
+from dpdesigner.files.report import Picture, chapter, report, targets
+from dpdesigner.files.report_html import html
+from dpdesigner.files.takeaway import Listing, Takeaway, cut, takeaway
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
+
+PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="<Paper> & user")
+NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)
+
+
+def page_of(study, exact=None, **options):
+    return html(report("A title", [chapter(takeaway(study, exact=exact))], NOON), **options)
+
+
+class Outside(HTMLParser):
+    """Collects every address that a page names."""
+
+    def __init__(self):
+        super().__init__()
+        self.addresses = []
+
+    def handle_starttag(self, tag, attrs):
+        self.addresses += [value for name, value in attrs if name in ("href", "src", "srcset", "action", "data")]
+        assert tag not in ("script", "link", "iframe", "object", "embed")
+
+
+STUDIES = [
+    PAPER,
+    CountDesign(20, alpha="1/2"),
+    NoiseStudy("integer", sensitivity=5, epsilon=2),
+    NoiseStudy(dimension=2),
+    NoiseStudy(delta="1e-6"),
+]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_page_needs_nothing_from_outside(study):
+    made = report("Both", [chapter(takeaway(study, exact=None)).illustrated([Picture("P", "<svg/>", 4, 3)])] * 2, NOON)
+    page = html(made)
+    found = Outside()
+    found.feed(page)
+    assert found.addresses and all(address.startswith(("data:", "#")) for address in found.addresses)
+    assert "url(" not in page and "@import" not in page and "http://" not in page and "https://" not in page
+    assert "default-src 'none'" in page
+    inputs = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
+    assert [json.loads(unescape(text)) for text in inputs] == [study.to_json()] * 2
+
+
+def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
+    page = page_of(PAPER)
+    data = re.search(r'href="data:text/csv;base64,([^"]+)"', page)
+    text = base64.b64decode(data[1])
+    assert verify_table(parse_table(text.decode("utf-8"))).satisfies(PAPER.privacy)
+    listing = next(listing for listing in takeaway(PAPER).listings() if listing.whole)
+    assert listing.whole.text.encode() == text and listing.whole.sha256 in page
+    assert "&lt;Paper&gt; &amp; user" in page and "<Paper>" not in page
+
+
+def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
+    page = page_of(CountDesign(2, alpha="1/2"))
+    assert "optimal: gap 0, proved in exact arithmetic" in page
+    assert "the gap is 0" in page and "all 3 rows sum to exactly 1" in page
+    assert "with every rounding charged against them" in page_of(CountDesign(2, alpha="1/2"), exact=False)
+
+
+def test_outside_the_theorem_no_theorem_is_claimed_and_the_witness_is_named():
+    page = page_of(CountDesign(4, alpha="1/2", loss="expression:(i-r)%3"))
+    assert "No theorem is used" in page and "Independent witness" in page and "Theorem used" not in page
+
+
+def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
+    assert "Theorem used: Geng" in page_of(NoiseStudy(epsilon=2))
+    chosen = page_of(NoiseStudy(epsilon=2, gamma="0.9"))
+    assert "Theorem used" not in chosen and "not proved to be the best" in chosen
+    assert "within epsilon = 700" in page_of(NoiseStudy("integer", epsilon=700, sensitivity=3))
+    assert "ABOVE" not in chosen
+
+
+def test_a_large_design_has_no_table_and_says_that_none_was_checked():
+    page = page_of(CountDesign(300, alpha="1/2"))
+    assert "No table is part of this report, so no text was checked" in page
+    assert "true \\ released" not in page
+
+
+def test_a_cut_table_says_where_it_is_cut_and_where_the_whole_is():
+    whole = Listing("T", ("a", *map(str, range(30))), tuple((str(i), *"x" * 30) for i in range(20)))
+    found = cut(whole, 12, "The rest is elsewhere.")
+    assert len(found.header) == 14 and len(found.rows) == 13 and {len(row) for row in found.rows} == {14}
+    assert found.note == "Shown: the first 12 of 20 rows and the first 12 of 30 columns. The rest is elsewhere."
+    assert cut(whole, 30, "") is whole
+
+
+def test_for_print_pictures_are_names_and_tables_are_checksums():
+    made = report("T", [chapter(takeaway(PAPER)).illustrated([Picture("P", "<svg/>", 4, 3)] * 4)], NOON)
+    page = html(made, for_print=True)
+    assert re.findall(r'<img src="([^"]+)"', page) == ["1-1", "1-2", "1-3", "1-4"]
+    assert "base64" not in page and "SHA-256" in page
+
+
+def test_a_kind_with_facts_only_gets_a_report_too():
+    class Outcome:
+        study = NoiseStudy(name="Plain")
+
+        def facts(self):
+            return {"a_number": 3, "missing": None}
+
+    page = html(report("T", [chapter(Takeaway(Outcome()), "Figures are left out.")], NOON))
+    assert "a number" in page and "<td>none</td>" in page and "Figures are left out." in page and "Proof" not in page
+
+
+def test_where_reports_go(tmp_path):
+    assert [path.name for path in targets(["a.html", "b.PDF", "a.html"], "s")] == ["a.html", "b.PDF"]
+    assert [path.name for path in targets([str(tmp_path)], "s")] == ["s.html", "s.pdf"]
+    for wrong in (["a.doc"], []):
+        with pytest.raises(InputError, match=r"a \.html or a \.pdf"):
+            targets(wrong, "s")
