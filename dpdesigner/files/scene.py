@@ -7,7 +7,6 @@ checked for being harmless: few and small JSON values. A page ignores what it do
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +18,7 @@ LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 _KEYS = ("design", "view", "title", "text")
 #: The largest number in a view: every whole number up to here is a double of its own.
 _LARGEST = 2**53
+_DEEPEST = 10
 
 
 @dataclass(frozen=True)
@@ -82,17 +82,16 @@ def _text(data: dict[str, Any], name: str, longest: int) -> str:
 def _view(view: object) -> dict[str, Any]:
     if not isinstance(view, dict):
         raise InputError(f"a scene's view must be a JSON object, got {view!r:.40}.", "view")
-    if not _small(view) or len(json.dumps(view)) > LONGEST_VIEW:
+    if not _small(view, _DEEPEST) or len(json.dumps(view)) > LONGEST_VIEW:
         raise InputError(
-            f"a scene's view must hold numbers up to 2^53 in size and at most {LONGEST_VIEW} characters, got more.", "view"
+            f"a scene's view must have numbers up to 2^53, {_DEEPEST} levels and at most {LONGEST_VIEW} characters, got more.", "view"
         )
     return view
 
 
-def _small(value: object) -> bool:
-    """Whether all numbers in a JSON value are finite and of a size that any page can use."""
-    if isinstance(value, dict):
-        return all(map(_small, value.values()))
-    if isinstance(value, list):
-        return all(map(_small, value))
-    return not isinstance(value, (int, float)) or (math.isfinite(value) and abs(value) <= _LARGEST)
+def _small(value: object, levels: int) -> bool:
+    """Whether a JSON value is not nested deeper, and all its numbers are finite and of a size that any page can use."""
+    if isinstance(value, (dict, list)):
+        inner = value.values() if isinstance(value, dict) else value
+        return levels > 0 and all(_small(item, levels - 1) for item in inner)
+    return not isinstance(value, (int, float)) or -_LARGEST <= value <= _LARGEST

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, dumps_project, loads_project, read_project, write_project
+from dpdesigner.files.scene import Scene
 from dpdesigner.studies.count import CountDesign
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 VERSION_1 = Path(__file__).parent / "data" / "version-1.dpd"
+VERSION_2 = Path(__file__).parent / "data" / "version-2.dpd"
 
 numbers = st.one_of(
     st.fractions(0, 1, max_denominator=99).map(str),
@@ -60,12 +62,46 @@ def test_a_file_of_version_1_stays_readable(tmp_path):
     assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(VERSION_1.read_text("utf-8"))
 
 
+def test_a_file_of_version_2_stays_readable(tmp_path):
+    project = read_project(VERSION_2)
+    assert [study.name for study in project.studies] == ["The nurse", "Staircase"]
+    first, second = project.scenes
+    view = {"view": "remap", "beside": False, "row": 4, "column": 3}
+    assert first == Scene(0, view, "Nurse – reading", "She reads 4 as 3.\nSo.")
+    assert second == Scene(1, {"view": "density", "share": 0.5})
+    write_project(tmp_path / "copy.dpd", project)
+    assert (tmp_path / "copy.dpd").read_text("utf-8") == VERSION_2.read_text("utf-8")
+
+
+def test_a_project_without_scenes_is_written_for_older_programs():
+    paper = read_project(VERSION_1).studies[0]
+    assert json.loads(dumps_project(Project((paper,))))["version"] == 1
+    assert json.loads(dumps_project(Project((paper,), (Scene(0),))))["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "scene", [Scene(1), Scene(-1), Scene(0, title="x" * 201), Scene(0, {"row": 10**400}), Scene(0, {"x": "y" * 10_001})]
+)
+def test_what_could_not_be_read_again_is_not_written(scene, tmp_path):
+    with pytest.raises(InputError, match="a scene"):
+        write_project(tmp_path / "a.dpd", Project(read_project(VERSION_1).studies[:1], (scene,)))
+    assert not (tmp_path / "a.dpd").exists()
+
+
 GOOD = json.loads(VERSION_1.read_text("utf-8"))
 COUNT = {"kind": "count", "n": 1, "alpha": "1/2", "prior": "uniform", "loss": "absolute"}
 
 
 def project(**changes):
     return json.dumps({**GOOD, **changes})
+
+
+def nested(levels):
+    return [] if levels == 0 else [nested(levels - 1)]
+
+
+def scenes(given):
+    return project(version=2, scenes=given)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +130,21 @@ def project(**changes):
         (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "study 1: the loss expression may use"),
         (project(studies=[{**COUNT, "alpha": "2"}]), r"study 1: alpha must be in \[0, 1\]"),
         (project(studies=[{**COUNT, "epsilon": 1}]), "study 1: give the privacy level once"),
+        (scenes({}), "a list of 0 to 1000 scenes, got {}"),
+        (scenes([5]), "scene 1: a scene must be a JSON object, got 5"),
+        (scenes([{"design": 0}, {"design": 2}]), "scene 2: a scene's design must be a whole number from 0 to 1, got 2"),
+        (scenes([{"design": -1}]), "from 0 to 1, got -1"),
+        (scenes([{"design": True}]), "got True"),
+        (scenes([{}]), "got None"),
+        (scenes([{"design": 0, "page": "count"}]), "a scene may have design, view, title, text, got 'page'"),
+        (scenes([{"design": 0, "title": 7}]), "a scene's title must be text of at most 200 characters, got 7"),
+        (scenes([{"design": 0, "title": "x" * 201}]), "got 201 characters"),
+        (scenes([{"design": 0, "text": "x" * 4001}]), "a scene's text must be text of at most 4000 characters"),
+        (scenes([{"design": 0, "view": [1]}]), r"a scene's view must be a JSON object, got \[1\]"),
+        (scenes([{"design": 0, "view": {"row": 10**30}}]), r"numbers up to 2\^53"),
+        (scenes([{"design": 0, "view": {"a": [{"row": -(10**30)}]}}]), r"numbers up to 2\^53"),
+        (scenes([{"design": 0, "view": {"a": nested(300)}}]), "10 levels"),
+        (scenes([{"design": 0, "view": {"a": "x" * 10_001}}]), "at most 10000 characters, got more"),
         ('{"format": "dpdesigner", "version": NaN}', "finite numbers only, got NaN"),
         ('{"format": "dpdesigner", "version": -Infinity}', "finite numbers only, got -Infinity"),
         ('{"format": "dpdesigner", "version": 1e999}', "finite numbers only, got 1e999"),
