@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog
 from dpdesigner.desktop.about import AboutDialog
 from dpdesigner.desktop.command_palette import CommandPalette
 from dpdesigner.desktop.error_report import ErrorDialog
+from dpdesigner.desktop.help_commands import HelpCommands
 from dpdesigner.desktop.menu_lists import MenuLists
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.preferences_dialog import PreferencesDialog
@@ -37,6 +38,7 @@ class Commands(QObject):
         self._connect_edits()
         self._connect_views()
         SceneCommands(window, self)
+        self.help = HelpCommands(window, self)
 
     def _connect_files(self) -> None:
         filing, menus = self._window.filing, self._menus
@@ -96,9 +98,6 @@ class Commands(QObject):
         menus.compare.toggled.connect(self._window.stage.set_open)
         self._window.stage.opened.connect(menus.compare.setChecked)
         menus.history.toggled.connect(self._window.history.setVisible)
-        self._window.host.whyRequested.connect(partial(self._window.why.set_open, True))
-        self._window.why.shownChanged.connect(menus.why.setChecked)
-        menus.why.toggled.connect(self._window.why.set_open)
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
         presenting.changed.connect(self._show_presenting)

@@ -110,6 +110,9 @@ class Menus(QObject):
 
     def _make_help(self) -> None:
         menu = self._menu(self.tr("&Help"))
+        self.contents = self._action(menu, self.tr("&Contents"), QKeySequence("Ctrl+F1"))
+        self.tour = self._action(menu, self.tr("&Tour"))
+        self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
         self.demonstration.setToolTip(self.tr("Open the story of this program in scenes; F5 presents it"))
         self.about = self._action(menu, self.tr("&About dpdesigner"))

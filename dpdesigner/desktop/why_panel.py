@@ -66,7 +66,7 @@ class WhyPanel(QFrame):
         self.plain, self.formula, self.sources = _text(), _text(), _text()
         self.expander = QToolButton()
         self.expander.setText(self.tr("Formulas and numbers"))
-        self.expander.setProperty("class", "tab")
+        self.expander.setProperty("class", "chip")
         self.expander.setCheckable(True)
         self.expander.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.expander.setArrowType(Qt.ArrowType.RightArrow)

@@ -117,11 +117,22 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Stop:
-    """One stop of the tour: a control of the page, and what to say about it."""
+    """One stop of the tour.
+
+    Parameters
+    ----------
+    widget : QWidget
+        The control that the bubble points to.
+    title, text : str
+        What to say about it.
+    done : signal or None
+        What the control emits once the user has done what the text says; the tour goes on then by itself.
+    """
 
     widget: QWidget
     title: str
     text: str
+    done: Any = None
 
 
 class Page(QWidget):

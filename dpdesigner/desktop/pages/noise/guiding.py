@@ -1,0 +1,58 @@
+"""The stops of the tour over the noise page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.desktop.pages.guiding import card
+from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
+from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.page import Stop
+
+
+def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> tuple[Stop, ...]:
+    """Return the stops: query, cost, privacy, pictures, costs, noise."""
+    return (
+        Stop(
+            card(inputs, 0),
+            _tr("What is asked"),
+            _tr("A real or a whole number, and by how much one row can change it: the sensitivity Δ. Type another Δ."),
+            inputs.changed,
+        ),
+        Stop(
+            card(inputs, 1),
+            _tr("What an error costs you"),
+            _tr("Does an error cost its size, its square, or what you draw? Choose another cost."),
+            inputs.changed,
+        ),
+        Stop(
+            card(inputs, 2),
+            _tr("How private"),
+            _tr("Move the slider. The sentence below says how far anybody’s bet about one person could move, at most."),
+            inputs.changed,
+        ),
+        Stop(
+            pictures,
+            _tr("The noise in pictures"),
+            _tr(
+                "The staircase beside Laplace noise: how likely each amount is, and what it costs. The names above open "
+                "other views."
+            ),
+        ),
+        Stop(
+            card(costs, 0),
+            _tr("What it costs"),
+            _tr("The average cost of the best noise, and how much more Laplace noise costs here."),
+        ),
+        Stop(
+            card(costs, 2),
+            _tr("The noise itself"),
+            _tr("Press “Draw once” for one amount of noise. Whole numbers are drawn exactly; others only for simulation."),
+            costs.drawRequested,
+        ),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
