@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -116,8 +117,8 @@ class AbstractStaircase:
         if self.equal_sums:
             return "the weights sum to the same for every database, so this mechanism is ε-private."
         if self.level <= self.epsilon:
-            return f"in general such a mechanism is 2ε-private; the computed level of this one is {self.level:.6g}, within ε."
-        return f"such a mechanism is only 2ε-private in general; the computed level of this one is {self.level:.6g}."
+            return f"in general such a mechanism is 2ε-private; the computed level of this one is within ε: {figure(self.level, 6)}."
+        return f"such a mechanism is only 2ε-private in general; the computed level of this one is {figure(self.level, 6)}."
 
     @cached_property
     def _exact(self) -> list[list[Fraction]]:

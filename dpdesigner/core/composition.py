@@ -11,7 +11,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError
+
+_FINE = 10**15
+
+
+def budget_of(privacy: PrivacyLevel) -> Fraction:
+    """Return the epsilon of a level as a fraction that can be shared out.
+
+    An irrational one is rounded down in the fifteenth digit after the point: never less private than asked. It must be finite.
+    """
+    epsilon = privacy.exact_epsilon
+    if epsilon is None:
+        lower = math.nextafter(math.nextafter(privacy.epsilon, 0), 0)
+        epsilon = Fraction(math.floor(Fraction(lower) * _FINE), _FINE)
+    return epsilon
 
 
 def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, ...]:

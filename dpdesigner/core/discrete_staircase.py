@@ -79,6 +79,36 @@ class DiscreteStaircase:
         """Return P(i) at whole numbers i."""
         return np.asarray(self.height * np.exp(-self.epsilon * self.step(i)))
 
+    def tail(self, i: ArrayLike) -> Floats:
+        """Return P(X >= i), relatively accurate far out.
+
+        Notes
+        -----
+        For i = k Delta + f >= 0: a b^k (max(r - f, 0) + b (Delta - max(r, f))) + b^(k + 1) a (r + b (Delta - r)) / (1 - b).
+        """
+        i = np.asarray(i, dtype=np.int64)
+        size = np.where(i > 0, i, 1 - i)  # P(X >= i) = 1 - P(X >= 1 - i)
+        k, f = np.divmod(size, self.sensitivity)
+        b, r, period = math.exp(-self.epsilon), self.split, self.sensitivity
+        here = np.maximum(r - f, 0) + b * (period - np.maximum(r, f))
+        later = b * (r + b * (period - r)) / -math.expm1(-self.epsilon)
+        beyond = self.height * np.exp(-self.epsilon * k) * (here + later)
+        return np.asarray(np.where(i > 0, beyond, 1 - beyond))
+
+    def cdf(self, i: ArrayLike) -> Floats:
+        """Return P(X <= i)."""
+        return self.tail(-np.asarray(i, dtype=np.int64))
+
+    def within(self, chance: float) -> int:
+        """Return the least k with P(|X| <= k) >= chance, a probability below 1."""
+        low, high = -1, 1
+        while 2 * float(self.tail(high + 1)) > 1 - chance:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if 2 * float(self.tail(middle + 1)) <= 1 - chance else (middle, high)
+        return high
+
     def exact_mass(self, i: int, alpha: Fraction) -> Fraction:
         """Return P(i) in rational arithmetic for a rational alpha = exp(-epsilon)."""
         height = (1 - alpha) / (2 * self.split - 1 + alpha * (2 * (self.sensitivity - self.split) + 1))

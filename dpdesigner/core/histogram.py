@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core import sensitivity
+from dpdesigner.core.composition import budget_of
 from dpdesigner.core.discrete_staircase_sampling import draw
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.sampling import Below
 from dpdesigner.errors import InputError
-
-_FINE = 10**15
 
 
 def cell_privacy(privacy: PrivacyLevel, neighbours: sensitivity.Neighbours) -> PrivacyLevel:
@@ -31,11 +29,7 @@ def cell_privacy(privacy: PrivacyLevel, neighbours: sensitivity.Neighbours) -> P
     share = int(sensitivity.histogram(neighbours).value)
     if share == 1 or privacy.alpha in (0, 1):
         return privacy
-    epsilon = privacy.exact_epsilon
-    if epsilon is None:
-        lower = math.nextafter(math.nextafter(privacy.epsilon, 0), 0)
-        epsilon = Fraction(math.floor(Fraction(lower) * _FINE), _FINE)
-    return PrivacyLevel.from_epsilon(epsilon / share)
+    return PrivacyLevel.from_epsilon(budget_of(privacy) / share)
 
 
 def release(

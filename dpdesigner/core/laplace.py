@@ -75,6 +75,10 @@ class Laplace:
             size = -np.log(2 * np.minimum(p, 1 - p)) * self.scale
         return np.asarray(np.where(p < 0.5, -size, size))
 
+    def within(self, chance: float) -> float:
+        """Return the x with P(|X| <= x) = chance."""
+        return -float(self.quantile((1 - chance) / 2))
+
     def cost(self, cost: NoiseCost) -> float:
         """Return E L(X); infinite where it diverges or leaves the range in which L can be computed.
 

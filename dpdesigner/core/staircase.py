@@ -106,6 +106,10 @@ class Staircase:
             size = np.where(np.isinf(logarithm), np.inf, (k + f) * self.sensitivity)
         return np.asarray(np.where(p < 0.5, -size, size))
 
+    def within(self, chance: float) -> float:
+        """Return the x with P(|X| <= x) = chance."""
+        return -float(self.quantile((1 - chance) / 2))
+
     @property
     def _gamma(self) -> float:
         return self.gamma if self.gamma > 0 else 1.0

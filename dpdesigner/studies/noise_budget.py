@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesigner.core.composition import split_budget
+from dpdesigner.core.composition import budget_of, split_budget
 from dpdesigner.core.discrete_staircase import best_split, discrete_laplace_cost
 from dpdesigner.core.numbers import Number
 from dpdesigner.errors import InputError
@@ -39,21 +39,18 @@ def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, 
     Parameters
     ----------
     study : NoiseStudy
-        Of a single answer, its epsilon a number.
+        Of a single answer; an irrational epsilon is rounded down in the fifteenth digit.
     weights : sequence of Number
         One positive weight for each answer, at most 100.
 
     Raises
     ------
     InputError
-        If a weight cannot be used, epsilon is irrational, or a share is below 1e-6.
+        If a weight cannot be used, or a share is below 1e-6.
     """
-    budget = study.privacy.exact_epsilon
-    if budget is None:
-        raise InputError("give epsilon as a number to split it exactly; this one is irrational.", "epsilon")
     if study.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
         raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
-    shares = split_budget(budget, weights)
+    shares = split_budget(budget_of(study.privacy), weights)
     if min(shares) < LEAST_EPSILON:
         raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")
     return tuple(_share(study, share) for share in shares)

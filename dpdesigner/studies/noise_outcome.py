@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.discrete_staircase_sampling import draw
 from dpdesigner.core.laplace import Laplace
-from dpdesigner.core.noise_simulation import simulate_staircase
+from dpdesigner.core.noise_simulation import simulate_staircase, simulate_vector
 from dpdesigner.core.numbers import exact
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.sampling import Below
@@ -111,6 +111,13 @@ class NoiseOutcome:
         """The Laplace noise beside it; for a vector, of each coordinate."""
         return Laplace(self.study.epsilon, self.study.period)
 
+    @cached_property
+    def rival(self) -> Laplace | DiscreteStaircase:
+        """The noise that the costs are compared with: Laplace, for whole numbers discrete Laplace noise of the same scale."""
+        if isinstance(self.noise, DiscreteStaircase):
+            return DiscreteStaircase(self.study.epsilon / self.noise.sensitivity, 1)
+        return self.laplace
+
     @property
     def geometric(self) -> PrivacyLevel | None:
         """The privacy level of the geometric mechanism that this noise is, or becomes when rounded; None if it is not.
@@ -151,10 +158,19 @@ class NoiseOutcome:
         return tuple(draw(self.study.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
     def simulate(self, size: int, seed: int) -> Floats:
-        """Return noise for a single real answer FOR SIMULATION ONLY, (size,): floating-point noise does not protect real data."""
+        """Return noise for real answers FOR SIMULATION ONLY: floating-point noise does not protect real data.
+
+        Returns
+        -------
+        ndarray
+            (size,), for a vector (size, dimension).
+        """
+        generator = np.random.default_rng(seed)
+        if isinstance(self.noise, VectorStaircase):
+            return simulate_vector(self.noise, size, generator)
         if not isinstance(self.noise, Staircase):
-            raise InputError("noise is simulated for a single real answer; whole numbers are drawn exactly.", "query")
-        return simulate_staircase(self.noise, size, np.random.default_rng(seed))
+            raise InputError("noise is simulated for real answers; whole numbers are drawn exactly.", "query")
+        return simulate_staircase(self.noise, size, generator)
 
     def facts(self) -> dict[str, Any]:
         """Return the results as JSON values; what is infinite or no number is None."""

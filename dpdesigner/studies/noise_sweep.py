@@ -29,6 +29,7 @@ _PER_DECADE = 18
 #: Beyond this the limit for small epsilon is no longer near.
 _SMALL = 2.0
 _SHARED = 8
+_ANSWERS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +67,26 @@ class EpsilonCurves(Curves):
             return self.laplace / self.least
 
 
+@dataclass(frozen=True, eq=False)
+class DimensionCurve(Curves):
+    """Costs against the number of answers, at one epsilon and one L1 sensitivity.
+
+    Attributes
+    ----------
+    dimension : ndarray
+        (m,): 1, 2, 3, ..., at least as far as the study's own.
+    gamma, least : ndarray
+        (m,) each: the best gamma and its cost; proved the best noise for d = 1 and 2, reported for more.
+    laplace : ndarray
+        (m,): the cost of Laplace noise on each answer.
+    """
+
+    dimension: Floats
+    gamma: Floats
+    least: Floats
+    laplace: Floats
+
+
 class _Point(NamedTuple):
     gamma: float
     least: float
@@ -95,6 +116,14 @@ def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCur
             small = staircase_powers.small_epsilon_limit(epsilons, power, period)
             small[epsilons > _SMALL] = np.nan
     return EpsilonCurves(epsilons, gamma, least * scale, chosen * scale, laplace * scale, small, large)
+
+
+def dimension_curve(study: NoiseStudy) -> DimensionCurve:
+    """Return the costs against the number of answers; the study's cost must be a power."""
+    dimensions = np.arange(1, max(_ANSWERS, study.dimension) + 1)
+    points = [_point("real", study.cost, study.period, d, None, study.epsilon) for d in dimensions.tolist()]
+    gamma, least, _, laplace = np.array(points).T.copy()
+    return DimensionCurve(dimensions.astype(float), gamma, least, laplace)
 
 
 def epsilon_grid(within: float) -> Floats:

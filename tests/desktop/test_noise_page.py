@@ -64,22 +64,22 @@ def test_a_study_is_shown_and_nothing_is_asked(page: NoisePage) -> None:
     changed, previewed = QSignalSpy(page.changed), QSignalSpy(page.previewed)
     show(page, NoiseStudy(epsilon=2, sensitivity="3/2", cost="power:1.5", gamma="0.2", delta="1e-3"))
     inputs = page._inputs
-    assert inputs.real.isChecked() and not inputs.integer.isChecked()
-    assert (inputs.sensitivity.text(), inputs.dimension.text(), inputs.delta.text()) == ("3/2", "1", "1e-3")
+    assert inputs.query.kinds["real"].isChecked() and not inputs.query.kinds["integer"].isChecked()
+    assert (inputs.query.sensitivity.text(), inputs.query.dimension.text(), inputs.delta.text()) == ("3/2", "1", "1e-3")
     assert inputs.cost.buttons["power"].isChecked() and inputs.cost.box.text() == "1.5"
     assert inputs.privacy.epsilon_box.text() == "2"
     assert page._pictures.gamma_box.text() == "0.2" and not page._pictures.optimal.isChecked()
     show(page, NoiseStudy("integer", sensitivity=5))
-    assert inputs.integer.isChecked() and not inputs.dimension.isVisible() and not inputs.delta.isVisible()
+    assert inputs.query.kinds["integer"].isChecked() and not inputs.query.dimension.isVisible() and not inputs.delta.isVisible()
     assert page._pictures.optimal.isChecked()
     assert changed.count() == previewed.count() == 0
 
 
 def test_numbers_are_exact_and_the_header_says_them(page: NoisePage) -> None:
     numbers = page._costs.numbers
-    assert float(numbers["gamma"].text()) == pytest.approx(0.3775406688, abs=1e-10)
-    assert float(numbers["cost"].text()) == pytest.approx(0.959517375667, abs=1e-12)
-    assert numbers["laplace"].text() == "1.0"
+    assert float(numbers["γ*"].text()) == pytest.approx(0.3775406688, abs=1e-10)
+    assert float(numbers["staircase costs"].text()) == pytest.approx(0.959517375667, abs=1e-12)
+    assert numbers["Laplace costs"].text() == "1.0"
     assert page._costs.sentence.text() == "Laplace costs 4.2 % more here"
     assert page._costs.bars.texts()[-1] == "Laplace: 1, +4 %"
     summary = page.summary()
@@ -95,7 +95,7 @@ def test_the_axes_say_what_is_drawn(page: NoisePage) -> None:
     show(page, NoiseStudy("integer", sensitivity=3))
     assert page._pictures.first.accessibleName() == "probability against noise"
     assert page._pictures.second.isVisible()
-    show(page, NoiseStudy(dimension=2))
+    show(page, NoiseStudy(dimension=3))
     assert page._pictures.first.accessibleName() == "density against noise, its L1 norm"
     assert not page._pictures.second.isVisible()
 
@@ -111,21 +111,21 @@ def test_a_chosen_gamma_is_not_called_optimal(page: NoisePage) -> None:
 def test_integer_noise_at_sensitivity_one_is_geometric(page: NoisePage) -> None:
     show(page, NoiseStudy("integer", sensitivity=1))
     assert "geometric mechanism" in page._costs.geometric.text()
-    assert page._costs.numbers["gamma"].text() == "1 of 1"
+    assert page._costs.numbers["r*"].text() == "1 of 1"
     assert page._costs.sentence.text() == "Laplace costs the same here"
     show(page, NoiseStudy("integer", sensitivity=5))
-    assert page._costs.geometric.text() == "" and page._costs.numbers["gamma"].text() == "2 of 5"
+    assert page._costs.geometric.text() == "" and page._costs.numbers["r*"].text() == "2 of 5"
 
 
 def test_boxes_and_buttons_ask(page: NoisePage) -> None:
     spy = QSignalSpy(page.changed)
-    typed(page._inputs.sensitivity, "5/2")
+    typed(page._inputs.query.sensitivity, "5/2")
     assert asked(spy).sensitivity == "5/2" and spy.at(0)[1] == "Change sensitivity"
     show(page, asked(spy))
-    QTest.mouseClick(page._inputs.integer, LEFT)
+    QTest.mouseClick(page._inputs.query.kinds["integer"], LEFT)
     assert (asked(spy).query, asked(spy).sensitivity) == ("integer", 3)
     show(page, asked(spy))
-    QTest.mouseClick(page._inputs.real, LEFT)
+    QTest.mouseClick(page._inputs.query.kinds["real"], LEFT)
     assert asked(spy).query == "real"
     show(page, asked(spy))
     QTest.mouseClick(page._inputs.cost.buttons["squared"], LEFT)
@@ -136,7 +136,7 @@ def test_boxes_and_buttons_ask(page: NoisePage) -> None:
     typed(page._inputs.cost.box, "3")
     assert asked(spy).cost == "power:3"
     show(page, asked(spy))
-    typed(page._inputs.dimension, "2")
+    typed(page._inputs.query.dimension, "2")
     assert asked(spy).dimension == 2
     QTest.mouseClick(page._inputs.privacy.presets["ln 2"], LEFT)
     assert asked(spy).privacy.alpha == 0.5
@@ -162,8 +162,8 @@ def test_a_cost_is_drawn(page: NoisePage) -> None:
 
 def test_what_cannot_be_is_told_and_changes_nothing(page: NoisePage) -> None:
     spy = QSignalSpy(page.changed)
-    typed(page._inputs.sensitivity, "-1")
-    assert "sensitivity must be" in page._inputs._query._error.text()
+    typed(page._inputs.query.sensitivity, "-1")
+    assert "sensitivity must be" in page._inputs.query._error.text()
     typed(page._inputs.privacy.epsilon_box, "inf")
     assert "Epsilon must be between" in page._inputs._level._error.text()
     assert page._inputs.privacy.epsilon_box.text() == "1"
@@ -185,7 +185,7 @@ def test_dragging_the_neighbouring_answer_stays_within_the_sensitivity(page: Noi
     plot = card.first
     mouse.drag(plot.figure().viewport(), [pixel(plot, 0.6), pixel(plot, 0.2), pixel(plot, -0.4)])
     assert card.shift == pytest.approx(-0.4, abs=0.02)
-    assert page.view_state() == {"view": "density", "share": card.share}
+    assert page.view_state() == {"view": "density", "share": card.share, "chance": 0.95}
     mouse.drag(plot.figure().viewport(), [pixel(plot, 0), pixel(plot, 3)])
     assert card.shift == 1.0 == plot.cursor_place()
     QTest.keyClick(plot, Qt.Key.Key_Left)
@@ -197,7 +197,7 @@ def test_dragging_the_neighbouring_answer_stays_within_the_sensitivity(page: Noi
 
 def test_dragging_along_a_curve_changes_epsilon_and_gamma(page: NoisePage) -> None:
     card, changed, previewed = page._pictures, QSignalSpy(page.changed), QSignalSpy(page.previewed)
-    QTest.mouseClick(card.tabs._buttons[1], LEFT)
+    QTest.mouseClick(card.tabs._buttons[2], LEFT)
     assert card.view == "epsilon"
     mouse.drag(card.first.figure().viewport(), [pixel(card.first, 0.0), pixel(card.first, math.log10(2))])
     assert asked(previewed).epsilon == pytest.approx(2, rel=0.03) == asked(changed).epsilon
@@ -239,7 +239,11 @@ def test_noise_is_drawn_and_the_sampler_copied(page: NoisePage) -> None:
         QTest.mouseClick(page._costs.sampler, LEFT)
         assert "SENSITIVITY" in QGuiApplication.clipboard().text()
     show(page, NoiseStudy(dimension=2))
-    assert not page._costs.draw.isEnabled()
+    assert not page._costs.sampler.isEnabled()
+    QTest.mouseClick(page._costs.draw, LEFT)
+    job = wanted.at(wanted.count() - 1)[0]
+    page.show_outcome(job.name, job.run(silent))
+    assert page._costs._drawn.text().count(",") == 1
 
 
 def test_why_tells_the_corrections(page: NoisePage) -> None:

@@ -60,8 +60,8 @@ class CurvePlot(QWidget):
     def set_titles(self, x: str, y: str) -> None:
         """Title the axes; an empty title takes no room."""
         self._titles = (x, y)
-        self.setAccessibleName(self.tr("{y} against {x}").format(x=x or "x", y=y or "y"))
         self._set_axes()
+        self._fit()
 
     def set_scales(self, *, log_x: bool = False, log_y: bool = False) -> None:
         """Make the axes logarithmic or linear. On a logarithmic axis what is not positive is left out."""
@@ -88,6 +88,39 @@ class CurvePlot(QWidget):
         """Shade these stretches of the axes."""
         self._curves.bands = list(bands)
         self._curves.renew()
+
+    def set_picture(
+        self,
+        curves: Iterable[Curve],
+        *,
+        markers: Iterable[Marker] = (),
+        bands: Iterable[Band] = (),
+        titles: tuple[str, str] = ("", ""),
+        logarithmic: tuple[bool, bool] = (False, False),
+        limits: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None),
+    ) -> None:
+        """Show all of a picture at once: what the setters above show one by one, laid out once; the cursor stays.
+
+        Parameters
+        ----------
+        curves, markers, bands
+            What is drawn.
+        titles : (str, str)
+            Of the axes.
+        logarithmic : (bool, bool)
+            Whether x and y are.
+        limits : pair of (low, high) or None
+            Ends of the axes; None fits them.
+        """
+        layer = self._curves
+        layer.curves, layer.markers, layer.bands = list(curves), list(markers), list(bands)
+        self._ends = {"x": limits[0], "y": limits[1]}
+        axes = (titles, logarithmic)
+        if axes != (self._titles, (layer.log_x, layer.log_y)):
+            layer.log_x, layer.log_y = logarithmic
+            self._titles = titles
+            self._set_axes()
+        self._fit()
 
     def set_cursor(self, x: float | None, text: str = "", *, movable: bool = True) -> None:
         """Put the cursor at a place, or nowhere; no signal is emitted.
@@ -133,8 +166,12 @@ class CurvePlot(QWidget):
     # Range -------------------------------------------------------------------------------------------------------------
 
     def _set_axes(self) -> None:
+        """Take titles and scales; `_fit` lays the plot out with them."""
+        x, y = self._titles
+        self.setAccessibleName(self.tr("{y} against {x}").format(x=x or "x", y=y or "y"))
         finders = [log_ticks if log else number_ticks for log in (self._curves.log_x, self._curves.log_y)]
-        self._plot.set_axes(Axis(self._titles[0], finders[0]), Axis(self._titles[1], finders[1], grid=True))
+        axes = self._plot.axes
+        axes.horizontal, axes.vertical = Axis(x, finders[0]), Axis(y, finders[1], grid=True)
 
     @Slot()
     def _pad(self) -> None:

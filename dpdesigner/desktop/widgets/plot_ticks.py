@@ -21,6 +21,8 @@ class Tick(NamedTuple):
 
 TickFinder = Callable[[float, float, int], list[Tick]]
 
+#: Beyond these decimal logarithms there are no doubles.
+_LEAST_DECADE, _MOST_DECADE = -324.0, 308.0
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -57,7 +59,10 @@ def percent_ticks(low: float, high: float, at_most: int) -> list[Tick]:
 
 
 def log_ticks(low: float, high: float, at_most: int) -> list[Tick]:
-    """Return ticks for an axis of decimal logarithms, labelled with the numbers themselves."""
+    """Return ticks for an axis of decimal logarithms, labelled with the numbers themselves; none beyond the range of doubles."""
+    low, high = max(low, _LEAST_DECADE), min(high, _MOST_DECADE)
+    if not high > low:
+        return []
     for digits in ((1, 2, 5), (1, 3), (1,)):
         ticks = _decades(low, high, digits, 1)
         if 2 < len(ticks) <= at_most:

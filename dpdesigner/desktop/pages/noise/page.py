@@ -7,23 +7,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.noise import explaining, words
+from dpdesigner.desktop.pages.noise import explaining, guiding, words
+from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
-from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Summary
+from dpdesigner.desktop.pages.noise.queries import as_count
+from dpdesigner.desktop.pages.noise.taking import Gallery, write_tables
+from dpdesigner.desktop.pages.noise.views import views_of
+from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files import noise_tables
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_snippet import python_snippet
+from dpdesigner.studies.noise_table import TableQuery
 from dpdesigner.studies.study import Progress
 
 
@@ -32,11 +40,12 @@ class _Draw:
     """Noise drawn for a study."""
 
     study: NoiseStudy
-    value: float
+    values: tuple[float, ...]
+    whole: bool
 
 
 class NoisePage(Page):
-    """Find the cheapest private noise for a real or an integer query, and see it beside Laplace noise."""
+    """Find the cheapest private noise for a number, a histogram or a choice, and see it beside Laplace noise."""
 
     kind: ClassVar[str] = "noise"
     table_formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
@@ -46,6 +55,8 @@ class NoisePage(Page):
         self._study: NoiseStudy | None = None
         self._stale = False
         self._inputs, self._pictures, self._costs = InputsColumn(), PicturesCard(), CostsColumn()
+        self._gallery = Gallery(self)
+        self._columns = ColumnSource(self._pictures.histogram, self._inputs.ask, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self._connect()
         self._add_actions()
@@ -59,6 +70,10 @@ class NoisePage(Page):
         self._pictures.gammaMoving.connect(self._preview_gamma)
         self._pictures.gammaMoved.connect(self._change_gamma)
         self._pictures.gammaTyped.connect(self._type_gamma)
+        self._pictures.table.costsChosen.connect(self._change_costs)
+        self._pictures.budget.weightsChosen.connect(self._change_weights)
+        self._columns.requested.connect(self.requested)
+        self._costs.countRequested.connect(self.send_to_count)
         self._costs.explanationRequested.connect(self.whyRequested)
         self._costs.drawRequested.connect(self.draw_once)
         self._costs.samplerRequested.connect(self.copy_sampler)
@@ -67,9 +82,11 @@ class NoisePage(Page):
         for text, shortcut, slot in (
             (self.tr("Draw noise once"), "Ctrl+R", self.draw_once),
             (self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler),
+            (self.tr("Open this noise on the Count page"), "", self.send_to_count),
         ):
             action = QAction(text, self)
-            action.setShortcut(QKeySequence(shortcut))
+            if shortcut:
+                action.setShortcut(QKeySequence(shortcut))
             action.triggered.connect(slot)
             self.addAction(action)
 
@@ -79,8 +96,12 @@ class NoisePage(Page):
         """Show a study's inputs."""
         self._study = study
         self._inputs.set_study(study)
-        self._pictures.set_gamma(str(study.gamma))
+        self._pictures.set_study(study)
         self.summaryChanged.emit()
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Compute the noise, and count the rows of a histogram."""
+        return (Job("solve", study.run), *self._columns.jobs(study))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
@@ -88,7 +109,9 @@ class NoisePage(Page):
             self.exported.emit(outcome)
         elif name == "draw":
             if outcome.study == self._study:
-                self._costs.show_draw(outcome.value)
+                self._costs.show_draw(outcome.values, outcome.whole)
+        elif name in self._columns.NAMES:
+            self._columns.show_outcome(outcome)
         else:
             self._mark(False)
             self._pictures.set_outcome(outcome)
@@ -96,9 +119,17 @@ class NoisePage(Page):
             self.summaryChanged.emit()
 
     @property
-    def _solved(self) -> NoiseOutcome | None:
-        found: NoiseOutcome | None = self.outcomes.get("solve")
+    def _answer(self) -> Answer | None:
+        found: Answer | None = self.outcomes.get("solve")
         return found
+
+    @property
+    def _solved(self) -> NoiseOutcome | None:
+        """The noise: for a histogram, that of a cell; None for a table."""
+        found = self._answer
+        if isinstance(found, HistogramOutcome):
+            return found.cell
+        return found if isinstance(found, NoiseOutcome) else None
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -108,6 +139,8 @@ class NoisePage(Page):
             self.summaryChanged.emit()
         if name == "export":
             self.exportFailed.emit(error)
+        elif name in self._columns.NAMES:
+            self._columns.show_failure(error)
         elif isinstance(error, InputError):
             self._inputs.show_error(error)
         else:
@@ -130,11 +163,15 @@ class NoisePage(Page):
             return Summary()
         if self._stale:
             return Summary(line=words.study_line(self._study), badge=self.tr("computing…"), state="stale")
-        return words.summary(self._solved, self._study)
+        return words.summary(self._answer, self._study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
         return None if self._solved is None else explaining.explanation(self._solved)
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through the page's cards."""
+        return guiding.stops(self._inputs, self._pictures, self._costs)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
@@ -154,6 +191,14 @@ class NoisePage(Page):
     def _change_gamma(self, gamma: float) -> None:
         self._type_gamma(f"{gamma:.3g}")
 
+    @Slot(object)
+    def _change_weights(self, study: NoiseStudy) -> None:
+        self.changed.emit(study, self.tr("Share the budget"))
+
+    @Slot(object, str)
+    def _change_costs(self, query: TableQuery, label: str) -> None:
+        self._inputs.ask(label, lambda study: study.replace(table=query))
+
     @Slot(str)
     def _type_gamma(self, text: str) -> None:
         self._pictures.set_error("")
@@ -169,9 +214,20 @@ class NoisePage(Page):
 
     @Slot()
     def draw_once(self) -> None:
-        """Draw noise once: exactly for an integer query, for simulation only otherwise."""
-        if (solved := self._solved) is not None and solved.study.dimension == 1:
+        """Draw noise once: exactly for whole numbers, for simulation only otherwise; release a histogram."""
+        if self._study is not None and self._study.query == "histogram":
+            self._columns.release()
+        elif (solved := self._solved) is not None:
             self.requested.emit(Job("draw", lambda progress: _drawn(solved)))
+
+    @Slot()
+    def send_to_count(self) -> None:
+        """Add a design of the Count page with this noise, where it is the geometric mechanism."""
+        design = None if self._solved is None else as_count(self._solved)
+        if design is None:
+            self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
+        else:
+            self.designRequested.emit(design)
 
     @Slot()
     def copy_sampler(self) -> None:
@@ -194,42 +250,49 @@ class NoisePage(Page):
 
     def copy(self) -> bool:
         """Put the curves of the open view on the clipboard as tab-separated text."""
+        if self._pictures.noise is None:
+            return False
         header, rows = self._pictures.first.as_table()
         QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in (header, *rows)))
         return True
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Write every curve with all its digits; runs in the background and touches no widget."""
-        if (solved := self._solved) is None:
+        """Write every curve, the table or the released histogram; runs in the background and touches no widget."""
+        if (answer := self._answer) is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        return [path.name for path in noise_tables.write(solved, folder, name, formats, progress)]
+        return write_tables(answer, self._columns.released, folder, name, formats, progress)
+
+    def views(self) -> Sequence[str]:
+        """Return the views that have something to show."""
+        study = self._study
+        return () if study is None else tuple(view for view in views_of(study) if view != "delta" or study.delta is not None)
 
     def figures(self) -> Sequence[Figure]:
-        """Return the open view and the costs."""
-        found = [Figure(self._pictures.view, self.tr("Noise"), self._pictures.first.figure())]
-        if self._pictures.second.isVisibleTo(self._pictures):
-            found.append(Figure(f"{self._pictures.view}-ratio", self.tr("Ratio"), self._pictures.second.figure()))
-        return [*found, Figure("costs", self.tr("What it costs"), self._costs.bars)]
+        """Return all views, the open one first, and the costs."""
+        return () if self._study is None else self._gallery.figures(self._study, self._pictures, self._costs.bars)
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return the open view and the place of the neighbouring answer."""
-        return {"view": self._pictures.view, "share": self._pictures.share}
+        """Return the open view, the place of the neighbouring answer and the share of the errors within bounds."""
+        return {"view": self._pictures.view, "share": self._pictures.share, "chance": self._pictures.chance}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the open view and the place of the neighbouring answer."""
-        share, view = state.get("share"), state.get("view")
+        """Restore what `view_state` gave."""
+        share, chance, view = state.get("share"), state.get("chance"), state.get("view")
         if isinstance(share, (int, float)):
             self._pictures.set_share(float(share))
+        if isinstance(chance, (int, float)):
+            self._pictures.set_chance(float(chance))
         if isinstance(view, str):
             self._pictures.set_view(view)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
+        self._inputs.set_presenting(on)
         self._pictures.set_presenting(on)
         self._costs.set_presenting(on)
 
 
 def _drawn(solved: NoiseOutcome) -> _Draw:
     if solved.split is not None:
-        return _Draw(solved.study, float(solved.draws(1)[0]))
-    return _Draw(solved.study, float(solved.simulate(1, secrets.randbits(63))[0]))
+        return _Draw(solved.study, (float(solved.draws(1)[0]),), True)
+    return _Draw(solved.study, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)

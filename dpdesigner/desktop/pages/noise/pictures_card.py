@@ -1,24 +1,35 @@
-"""The middle of the noise page: densities and costs, one view at a time."""
+"""The middle of the noise page: densities, costs, a histogram or a table, one view at a time."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
 
+from dpdesigner.core.numbers import exact
 from dpdesigner.desktop.pages.noise import plots, words
+from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
+from dpdesigner.desktop.pages.noise.curves_panel import CurvesPanel
+from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
+from dpdesigner.desktop.pages.noise.meaning import Answer
+from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
+from dpdesigner.desktop.pages.noise.table_panel import TablePanel
+from dpdesigner.desktop.pages.noise.views import tabs_of, views_of
 from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
 
-#: The neighbouring answer is drawn at this part of the sensitivity until it is dragged.
-_START = 0.6
+#: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
+_START, _SHARE = 0.6, 0.95
+_MOST_CHANCE = 0.9999
 
 
 class PicturesCard(Card):
-    """Tabs, one or two plots, a sentence on what they show, and the choice of gamma."""
+    """Tabs, the view they open, a sentence on what it shows, and the choice of gamma."""
 
     epsilonMoving = Signal(float)  #: the cursor of a curve against epsilon is dragged
     epsilonMoved = Signal(float)
@@ -29,27 +40,30 @@ class PicturesCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", "", parent)
         self.setAccessibleName(self.tr("Noise"))
-        self._outcome: NoiseOutcome | None = None
-        self._share = _START
-        self._drawn: tuple[str, str, bool] | None = None
-        self.tabs = ViewTabs(
-            [
-                ("density", self.tr("Density"), self.tr("How likely each amount of noise is, beside Laplace noise")),
-                ("epsilon", self.tr("Cost against ε"), self.tr("Expected cost against epsilon")),
-                ("gamma", self.tr("Cost against γ"), self.tr("Expected cost against gamma, the place of the step")),
-                ("best", self.tr("γ* against ε"), self.tr("The best gamma against epsilon")),
-                ("delta", self.tr("(ε, δ)"), self.tr("What is gained by allowing a small chance of failure")),
-            ]
-        )
-        self.tabs.chosen.connect(self.set_view)
-        self.first, self.second = CurvePlot(), CurvePlot()
-        for plot in (self.first, self.second):
-            plot.cursorMoving.connect(self._preview)
-            plot.cursorMoved.connect(self._settle)
+        self._study: NoiseStudy | None = None
+        self._answer: Answer | None = None
+        self._share, self._chance = _START, _SHARE
+        self._presenting = False
+        self.tabs = ViewTabs([])
+        self.curves, self.histogram, self.table = CurvesPanel(), HistogramPanel(), TablePanel()
+        self.plane, self.budget = PlanePanel(), BudgetPanel()
+        self.first, self.second = self.curves.first, self.curves.second
+        self.curves.moving.connect(self._preview)
+        self.curves.moved.connect(self._settle)
+        self.plane.sentenceChanged.connect(self._read_plane)
+        self._panels: dict[str, QWidget] = {
+            "histogram": self.histogram,
+            "table": self.table,
+            "costs": self.table,
+            "plane": self.plane,
+            "budget": self.budget,
+        }
+        self._stack = QStackedWidget()
+        for panel in (self.curves, self.histogram, self.table, self.plane, self.budget):
+            self._stack.addWidget(panel)
         self.sentence = SentenceLabel("small")
         self.add(self.tabs)
-        self.add(self.first, 5)
-        self.add(self.second, 3)
+        self.add(self._stack, 1)
         self.add(self.sentence)
         self.add(self._gamma_row())
 
@@ -76,6 +90,8 @@ class PicturesCard(Card):
         row.addWidget(self._note, 1)
         return self._options
 
+    # What is shown -----------------------------------------------------------------------------------------------------
+
     @property
     def view(self) -> str:
         """The open view."""
@@ -86,15 +102,56 @@ class PicturesCard(Card):
         """How far away the neighbouring answer is, as a part of the sensitivity, in [-1, 1]."""
         return self._share
 
+    @property
+    def chance(self) -> float:
+        """The share of the errors whose bounds are shown, in (0, 1)."""
+        return self._chance
+
+    def set_study(self, study: NoiseStudy) -> None:
+        """Offer the views of a study, and show its inputs."""
+        before, self._study = self._study, study
+        if before is None or views_of(before) != views_of(study) or before.query != study.query:
+            self._replace_tabs(study)
+        self.set_gamma(str(study.gamma))
+        if study.query == "histogram":
+            self.histogram.set_study(study)
+        elif study.query == "table" and study.table != self.table.query:
+            self.table.set_query(study.table)
+        elif self.view == "budget":
+            self.budget.set_study(study)
+        self._open()
+
+    def _replace_tabs(self, study: NoiseStudy) -> None:
+        old, view = self.tabs, self.view
+        self.tabs = ViewTabs(tabs_of(study))
+        self.tabs.chosen.connect(self.set_view)
+        self.body.replaceWidget(old, self.tabs)
+        old.hide()
+        old.deleteLater()
+        self.tabs.set_current(view)
+
     @Slot(str)
     def set_view(self, view: str) -> None:
-        """Open a view; an unknown one changes nothing."""
+        """Open a view; one that the study does not have changes nothing."""
         self.tabs.set_current(view)
+        self._open()
         self._show()
+
+    def _open(self) -> None:
+        """Bring the panel of the open view to the front."""
+        self._stack.setCurrentWidget(self._panels.get(self.view, self.curves))
+        self.table.open(self.view)
+        chosen = self._study is not None and self._study.query != "histogram" and self.view not in ("budget", "several")
+        self._options.setVisible(chosen and not self._presenting)
 
     def set_share(self, share: float) -> None:
         """Put the neighbouring answer at this part of the sensitivity."""
         self._share = min(max(share, -1.0), 1.0)
+        self._show()
+
+    def set_chance(self, chance: float) -> None:
+        """Show the bounds of this share of the errors."""
+        self._chance = min(max(chance, 0.0), _MOST_CHANCE)
         self._show()
 
     def set_gamma(self, text: str) -> None:
@@ -102,46 +159,86 @@ class PicturesCard(Card):
         self.gamma_box.show_value(text)
         self.optimal.setChecked(text == "optimal")
 
-    def set_outcome(self, outcome: NoiseOutcome) -> None:
+    def set_outcome(self, answer: Answer) -> None:
         """Show what was computed."""
-        self._outcome = outcome
-        self._note.setText(words.gamma_words(outcome))
+        self._answer = answer
+        if isinstance(answer, HistogramOutcome):
+            self.histogram.set_outcome(answer)
+            self._note.clear()
+        elif isinstance(answer, TableOutcome):
+            self.table.set_outcome(answer)
+            self._note.setText(f"γ = {exact(answer.gamma, 'gamma')}")
+        else:
+            self._note.setText(words.gamma_words(answer))
         self._show()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the plots while newer ones are being computed."""
-        self.first.set_stale(on)
-        self.second.set_stale(on)
+        """Fade the views while newer ones are being computed."""
+        for panel in (self.curves, self.histogram, self.table, self.plane):
+            panel.set_stale(on)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the choice of gamma."""
-        self._options.setVisible(not on)
+        """Hide what only serves editing."""
+        self._presenting = on
+        self.histogram.set_presenting(on)
+        self.table.set_presenting(on)
+        self._open()
+
+    @property
+    def noise(self) -> NoiseOutcome | None:
+        """The noise that the curves are of: for a histogram, that of a cell; None for a table."""
+        if isinstance(self._answer, HistogramOutcome):
+            return self._answer.cell
+        return self._answer if isinstance(self._answer, NoiseOutcome) else None
 
     @property
     def shift(self) -> float:
         """The neighbouring answer less the first one: a whole number for an integer query."""
-        if self._outcome is None:
+        if (noise := self.noise) is None:
             return 0.0
-        study = self._outcome.study
-        place = self._share * study.period
-        return float(round(place)) if study.query == "integer" else float(f"{place:.3g}")
+        place = self._share * noise.study.period
+        return float(round(place)) if noise.study.query == "integer" else float(f"{place:.3g}")
+
+    def pictures(self, view: str) -> tuple[plots.Picture, ...]:
+        """Return what the plots of a view of curves show; none for other views."""
+        if (noise := self.noise) is None or view in self._panels:
+            return ()
+        if view == "density":
+            return plots.density(noise, self.shift)
+        if view == "distribution":
+            return plots.distribution(noise, self._chance)
+        return plots.PICTURES[view](noise)
 
     def _show(self) -> None:
-        outcome = self._outcome
-        if outcome is None:
+        answer, view = self._answer, self.view
+        if answer is None or self._study is None or answer.study.query != self._study.query or not view:
             return
-        if self.view == "density":
-            pictures = plots.density(outcome, self.shift)
-            self.sentence.set_sentence(words.ratio_sentence(outcome, self.shift))
-        else:
-            pictures = plots.PICTURES[self.view](outcome)
-            self.sentence.set_sentence(words.view_sentence(outcome, self.view))
-        drawn = self.view, outcome.study.query, outcome.study.dimension > 1
-        fresh, self._drawn = drawn != self._drawn, drawn
-        _paint(self.first, pictures[0], fresh)
-        self.second.setVisible(len(pictures) > 1)
-        if len(pictures) > 1:
-            _paint(self.second, pictures[1], fresh)
+        if found := self.pictures(view):
+            self.curves.show_pictures(found)
+        noise = self.noise
+        if view == "plane" and noise is not None:
+            self.plane.set_outcome(noise)
+        elif view == "budget":
+            self.budget.set_study(self._study)
+        self.sentence.set_sentence(self._words(answer, noise, view))
+
+    def _words(self, answer: Answer, noise: NoiseOutcome | None, view: str) -> str:
+        if isinstance(answer, TableOutcome):
+            return words.table_sentence(answer)
+        if noise is None or view in ("budget", "histogram"):
+            return ""
+        if view == "density":
+            return words.ratio_sentence(noise, self.shift)
+        if view == "distribution":
+            return words.distribution_sentence(noise, self._chance)
+        return words.view_sentence(noise, view)
+
+    @Slot(str)
+    def _read_plane(self, sentence: str) -> None:
+        if self.view == "plane" and self.noise is not None:
+            self.sentence.set_sentence(sentence or words.view_sentence(self.noise, "plane"))
+
+    # Intents -----------------------------------------------------------------------------------------------------------
 
     @Slot(float)
     def _preview(self, place: float) -> None:
@@ -152,32 +249,19 @@ class PicturesCard(Card):
         self._move(place, final=True)
 
     def _move(self, place: float, final: bool) -> None:
+        if (noise := self.noise) is None or self._answer is None:
+            return
         if self.view == "density":
-            if self._outcome is not None:
-                self.set_share(place / self._outcome.study.period)
+            self.set_share(place / noise.study.period)
+        elif self.view == "distribution":
+            self.set_chance(plots.chance_within(noise, abs(place)))
         elif self.view == "gamma":
             (self.gammaMoved if final else self.gammaMoving).emit(min(max(place, 0.0), 1.0))
-        else:
-            (self.epsilonMoved if final else self.epsilonMoving).emit(place)
+        else:  # epsilon, of the whole where the curve is of a cell
+            whole = place * self._answer.study.epsilon / noise.study.epsilon
+            (self.epsilonMoved if final else self.epsilonMoving).emit(whole)
 
     @Slot()
     def _take_optimal(self) -> None:
         self.optimal.setChecked(True)
         self.gammaTyped.emit("optimal")
-
-
-def _paint(plot: CurvePlot, picture: plots.Picture, fresh: bool) -> None:
-    """Show a picture; a fresh one has other axes than the one before."""
-    if fresh:
-        # The range of the old curves would be beyond all numbers if it were read as logarithms.
-        plot.set_cursor(None)
-        plot.set_curves([])
-        plot.set_markers([])
-        plot.set_limits()
-        plot.set_scales(log_x=picture.logarithmic[0], log_y=picture.logarithmic[1])
-        plot.set_titles(picture.x, picture.y)
-    plot.set_bands(picture.bands)
-    plot.set_limits(*picture.limits)
-    plot.set_curves(picture.curves)
-    plot.set_markers(picture.markers)
-    plot.set_cursor(picture.cursor, picture.text)

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_sweep import dimension_curve
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +37,8 @@ class Picture:
         Where the cursor is.
     text : str
         Written above the cursor.
+    fixed : bool
+        Whether the cursor stays where it is.
     """
 
     x: str
@@ -46,6 +50,7 @@ class Picture:
     limits: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     cursor: float | None = None
     text: str = ""
+    fixed: bool = False
 
 
 class Spikes(Curve):
@@ -109,6 +114,38 @@ def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
     return Picture("", _tr("ln ratio, within ±ε"), (staircase, laplace), bands=(band,), limits=limits)
 
 
+def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Picture, ...]:
+    """Both distribution functions, with the bounds within which a share of the errors lies."""
+    x, noise = outcome.density.x, outcome.noise
+    if isinstance(noise, VectorStaircase):
+        return (Picture("", "", ()),)
+    whole = isinstance(noise, DiscreteStaircase)
+    curves = (
+        Curve(_tr("staircase"), x, noise.cdf(x), role(outcome), steps=whole),
+        Curve(_tr("Laplace"), x, outcome.rival.cdf(x), "quiet", True, steps=whole),
+    )
+    bound = float(noise.within(chance))
+    reach = max(float(x[-1]), 1.05 * bound)
+    text = _tr("{share} within ±{bound}").format(share=percent(chance), bound=f"{bound:.4g}")
+    bands = (Band(-bound, bound, "", "accent"),)
+    limits = ((-reach, reach), (0.0, 1.0))
+    return (Picture(_tr("noise"), _tr("P(noise ≤ x)"), curves, bands=bands, limits=limits, cursor=bound, text=text),)
+
+
+def chance_within(outcome: NoiseOutcome, bound: float) -> float:
+    """Return the probability that a single answer's error is within a bound."""
+    noise = outcome.noise
+    if isinstance(noise, VectorStaircase):
+        return 0.0
+    beyond = noise.tail(int(bound) + 1) if isinstance(noise, DiscreteStaircase) else noise.tail(bound)
+    return 1 - 2 * float(beyond)
+
+
+def percent(chance: float) -> str:
+    """Return a share in percent with the digits that matter: ``95 %``, ``99.9 %``."""
+    return f"{100 * chance:.{4 if chance > 0.99 else 3}g} %"
+
+
 def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """Both costs with their limits, and how many times the least one Laplace noise costs."""
     data, epsilon = outcome.by_epsilon, outcome.study.epsilon
@@ -165,6 +202,27 @@ def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     return (Picture("ε", _tr("best γ"), (curve,), bands=(half,), logarithmic=(True, False), cursor=epsilon, text=text),)
 
 
+def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
+    """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
+    data = dimension_curve(outcome.study)
+    name, proved = _tr("staircase"), "proved" if outcome.study.noise_cost.growth.bounded else "accent"
+    d = data.dimension
+    few = d <= 2
+    curves = (
+        Curve(name, d, _finite(data.least), "accent"),
+        Curve(_tr("Laplace"), d, _finite(data.laplace), "quiet", True),
+    )
+    markers = tuple(
+        Marker(x, y, _tr("proved") if x == 2 else "", proved)
+        for x, y in zip(d[few].tolist(), _finite(data.least)[few].tolist(), strict=True)
+    )
+    own = outcome.study.dimension
+    text = f"d = {own}"
+    saved = Curve(_tr("Laplace / best"), d, _finite(data.laplace / data.least), "accent")
+    lower = Picture(_tr("answers d"), _tr("times"), (saved,), cursor=own, text="", fixed=True)
+    return Picture("", _tr("expected cost"), curves, markers, cursor=own, text=text, fixed=True), lower
+
+
 def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What noise costs when a small chance delta of more is allowed."""
     data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
@@ -213,4 +271,5 @@ PICTURES: dict[str, Callable[[NoiseOutcome], tuple[Picture, ...]]] = {
     "gamma": against_gamma,
     "best": best_gamma,
     "delta": with_delta,
+    "several": against_dimension,
 }

@@ -21,7 +21,7 @@ def _tr(text: str) -> str:
 def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
     """Describe a study by what its jobs gave; an answer for another study is left out."""
     solved = outcomes.get("solve")
-    if solved is None or solved.study != study:
+    if not isinstance(solved, NoiseOutcome) or solved.study != study:
         return Portrait(_inputs(study))
     return Portrait(_inputs(study), _results(solved), None, _charts(solved))
 

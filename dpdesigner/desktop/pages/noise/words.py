@@ -8,10 +8,14 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.rounding import figure
+from dpdesigner.core.several_dimensions import VectorStaircase
+from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
 
 
 def _tr(text: str) -> str:
@@ -20,27 +24,61 @@ def _tr(text: str) -> str:
 
 def study_line(study: NoiseStudy) -> str:
     """``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3679)``."""
-    query = _tr("integer query") if study.query == "integer" else _tr("real query")
-    if study.dimension > 1:
+    if study.query == "table":
+        size = _tr("{rows} × {columns} costs").format(rows=len(study.table.costs), columns=len(study.table.costs[0]))
+        return " · ".join((_tr("one of a few"), size, study.privacy.words))
+    queries = {"integer": _tr("integer query"), "real": _tr("real query"), "histogram": _tr("histogram")}
+    query = queries[study.query]
+    if study.query == "histogram":
+        query = _tr("histogram of {count} cells").format(count=len(study.histogram.edges))
+    elif study.dimension > 1:
         query = _tr("{count} real answers").format(count=study.dimension)
     parts = [query, f"Δ = {study.sensitivity}", study.noise_cost.title, study.privacy.words]
     return " · ".join(parts if study.delta is None else [*parts, f"δ = {study.delta}"])
 
 
-def summary(outcome: NoiseOutcome | None, study: NoiseStudy) -> Summary:
+def summary(answer: NoiseOutcome | HistogramOutcome | TableOutcome | None, study: NoiseStudy) -> Summary:
     """Header and status bar."""
-    if outcome is None:
+    if answer is None:
         return Summary(line=study_line(study))
-    proved = outcome.proved
+    if isinstance(answer, NoiseOutcome):
+        facts = tuple(fact for fact in (gamma_words(answer), laplace_sentence(answer)) if fact)
+        return _summary(answer, _tr("expected cost"), answer.cost, _tr("✓ proved optimal"), _tr("not proved optimal"), facts)
+    if isinstance(answer, HistogramOutcome):
+        facts = (_tr("ε = {cell} in each cell").format(cell=figure(answer.cell_privacy.epsilon_above, 5)),)
+        label, best = _tr("cost of each cell"), _tr("✓ proved best for each cell")
+        return _summary(answer, label, answer.cell.cost, best, _tr("not proved optimal"), facts)
+    badge = _tr("ε = {level} in all").format(level=level(answer))
+    return _summary(answer, _tr("expected cost"), answer.cost, badge, badge, ())
+
+
+def _summary(
+    answer: NoiseOutcome | HistogramOutcome | TableOutcome, label: str, cost: float, best: str, other: str, facts: tuple[str, ...]
+) -> Summary:
     return Summary(
-        line=study_line(study),
-        value_label=_tr("expected cost"),
-        value=figure(outcome.cost),
-        badge=_tr("✓ proved optimal") if proved else _tr("not proved optimal"),
-        state="proved" if proved else "open",
-        facts=tuple(fact for fact in (gamma_words(outcome), laplace_sentence(outcome)) if fact),
-        note=outcome.reason[:1].upper() + outcome.reason[1:] if not proved else "",
+        line=study_line(answer.study),
+        value_label=label,
+        value=figure(cost),
+        badge=best if answer.proved else other,
+        state="proved" if answer.proved else "open",
+        facts=facts,
+        note=answer.reason[:1].upper() + answer.reason[1:] if not answer.proved else "",
     )
+
+
+def table_sentence(answer: TableOutcome) -> str:
+    """What privacy a table has, and what to ask for to be sure of it."""
+    epsilon = answer.study.epsilon
+    if answer.mechanism.level <= epsilon * (1 + 1e-9):
+        return answer.reason
+    return _tr("{reason} To be sure of ε = {epsilon} whatever the costs, ask for {half}.").format(
+        reason=answer.reason[:1].upper() + answer.reason[1:], epsilon=significant(epsilon, 3), half=significant(epsilon / 2, 3)
+    )
+
+
+def level(answer: TableOutcome) -> str:
+    """Return the epsilon that a table really has, rounded up."""
+    return figure(answer.mechanism.level, 6)
 
 
 def gamma_words(outcome: NoiseOutcome) -> str:
@@ -56,13 +94,17 @@ def laplace_sentence(outcome: NoiseOutcome) -> str:
     ratio = outcome.laplace_ratio
     if not math.isfinite(ratio):
         return _tr("Laplace noise has no finite cost to compare with") if outcome.laplace_cost == math.inf else ""
-    extra = outcome.laplace_extra
+    return laplace_extra(outcome.laplace_extra)
+
+
+def laplace_extra(extra: float) -> str:
+    """How much more Laplace noise costs, given that in percent."""
     if abs(extra) < 1e-9:
         return _tr("Laplace costs the same here")
     if extra < 0:
         return _tr("Laplace costs {percent} % less here").format(percent=significant(-extra, 2))
     if extra >= 300:
-        return _tr("Laplace costs {ratio} times as much here").format(ratio=significant(ratio, 3))
+        return _tr("Laplace costs {ratio} times as much here").format(ratio=significant(1 + extra / 100, 3))
     return _tr("Laplace costs {percent} % more here").format(percent=significant(extra, 2))
 
 
@@ -103,7 +145,32 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
         )
     if view == "best":
         return _tr("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
+    if view in ("several", "plane"):
+        return several_sentence(outcome)
     return delta_sentence(outcome)
+
+
+def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
+    """Within which bounds a share of the errors lies."""
+    if isinstance(outcome.noise, VectorStaircase):
+        return ""
+    bounds = [significant(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival)]
+    if outcome.split is not None:
+        bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
+    text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.")
+    return text.format(share=percent(chance), staircase=bounds[0], laplace=bounds[1])
+
+
+def several_sentence(outcome: NoiseOutcome) -> str:
+    """How good the staircase is in several dimensions, and how sure that is."""
+    return _tr(
+        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best for d = 1 and 2, and "
+        "reported to be for more. Here γ* = {gamma}, and {laplace}."
+    ).format(period=outcome.study.sensitivity, gamma=significant(outcome.gamma, 6), laplace=_lower(laplace_sentence(outcome)))
+
+
+def _lower(sentence: str) -> str:
+    return sentence if sentence.startswith("Laplace") else sentence[:1].lower() + sentence[1:]
 
 
 def delta_sentence(outcome: NoiseOutcome) -> str:

@@ -1,0 +1,52 @@
+"""One or two plots of curves, one above the other, that show pictures made as data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesigner.desktop.pages.noise.plots import Picture
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+
+
+class CurvesPanel(QWidget):
+    """Two plots; the second is hidden where there is one picture only."""
+
+    moving = Signal(float)  #: the cursor of a plot is dragged
+    moved = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.first, self.second = CurvePlot(), CurvePlot()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for plot, stretch in ((self.first, 5), (self.second, 3)):
+            plot.cursorMoving.connect(self.moving)
+            plot.cursorMoved.connect(self.moved)
+            column.addWidget(plot, stretch)
+
+    def show_pictures(self, pictures: tuple[Picture, ...]) -> None:
+        """Show one or two pictures."""
+        paint(self.first, pictures[0])
+        self.second.setVisible(len(pictures) > 1)
+        if len(pictures) > 1:
+            paint(self.second, pictures[1])
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the curves while newer ones are being computed."""
+        self.first.set_stale(on)
+        self.second.set_stale(on)
+
+
+def paint(plot: CurvePlot, picture: Picture) -> None:
+    """Show a picture in a plot."""
+    plot.set_picture(
+        picture.curves,
+        markers=picture.markers,
+        bands=picture.bands,
+        titles=(picture.x, picture.y),
+        logarithmic=picture.logarithmic,
+        limits=picture.limits,
+    )
+    plot.set_cursor(picture.cursor, picture.text, movable=not picture.fixed)

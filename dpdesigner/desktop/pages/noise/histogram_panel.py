@@ -1,0 +1,206 @@
+"""A histogram of a column of data, released with exact noise beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.pages.noise import histogram_words
+from dpdesigner.desktop.pages.noise.column_data import Released, Truth
+from dpdesigner.desktop.pages.noise.query_card import wrapped
+from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
+
+_TABLES = (".csv", ".tsv", ".txt")
+
+
+class HistogramPanel(QWidget):
+    """Bars of the truth and of a release, their differences, and where the data are."""
+
+    fileChosen = Signal(str)  #: the path of a file whose column is to be counted
+    exampleChosen = Signal()
+    columnChosen = Signal(str)
+    releaseRequested = Signal()
+    keepToggled = Signal(bool)  #: whether the true counts are to be kept with the design
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._outcome: HistogramOutcome | None = None
+        self._truth: Truth | None = None
+        self._released: Released | None = None
+        self._query: HistogramQuery | None = None
+        self._spent: list[float] = []
+        self.setAcceptDrops(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self._sources = self._source_row()
+        self.counts, self.errors = HistogramPlot(), HistogramPlot()
+        self.counts.cellHovered.connect(self.errors.show_cell)
+        self.errors.cellHovered.connect(self.counts.show_cell)
+        column.addWidget(self._sources)
+        column.addWidget(self.counts, 5)
+        column.addWidget(self.errors, 3)
+        self.release = QPushButton(self.tr("Release once"))
+        self.release.setToolTip(
+            self.tr("Draw exact noise for every cell, from the system's entropy; every release is one more look")
+        )
+        self.release.clicked.connect(self.releaseRequested)
+        self.truth = QCheckBox(self.tr("show the truth"))
+        self.truth.setChecked(True)
+        self.truth.setToolTip(
+            self.tr("Show the true counts beside the released ones; pictures and tables taken away never hold them")
+        )
+        self.truth.toggled.connect(self._show)
+        self.keep = QCheckBox(self.tr("keep the counts"))
+        self.keep.setToolTip(self.tr("Save the true counts with the design, so that it works where the data are not"))
+        self.keep.clicked.connect(self.keepToggled)
+        column.addWidget(wrapped(self.release, self.truth, self.keep))
+        self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
+        for label in (self.error, self.sentence, self.keeping):
+            column.addWidget(label)
+
+    def _source_row(self) -> QWidget:
+        self.open = QPushButton(self.tr("Open a column…"))
+        self.open.setToolTip(self.tr("A CSV or TSV file with one row a person; it can also be dropped here"))
+        self.open.clicked.connect(self._choose_file)
+        self.example = QPushButton(self.tr("Example"))
+        self.example.setToolTip(self.tr("Visits to a doctor of 20 190 people, which ship with the program"))
+        self.example.clicked.connect(self.exampleChosen)
+        self.columns = QComboBox()
+        self.columns.setAccessibleName(self.tr("Column to count"))
+        self.columns.textActivated.connect(self.columnChosen)
+        self.source = QLabel()
+        self.source.setProperty("class", "small")
+        return wrapped(self.open, self.example, self.columns, self.source)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def set_study(self, study: NoiseStudy) -> None:
+        """Show where the data are; counts of other data are forgotten, and releases at another level or of other cells."""
+        query, before = study.histogram, self._query
+        if query != before:
+            self._query = query
+            if before is None or (query.cells, query.path, query.column) != (before.cells, before.path, before.column):
+                self._truth = None
+                self._spent.clear()
+            self._show_source(query)
+        if self._released is not None and (study.privacy, query) != (
+            self._released.study.privacy,
+            self._released.study.histogram,
+        ):
+            self.set_released(None)
+        self._show()
+
+    def _show_source(self, query: HistogramQuery) -> None:
+        self.error.clear()
+        self.source.setText(histogram_words.source(query))
+        self.keep.setChecked(query.counts is not None)
+        self.keep.setEnabled(bool(query.path) or query.counts is not None)
+        self.keeping.set_sentence(histogram_words.keeping(query) if query.path or query.counts is not None else "")
+        if self.columns.findText(query.column) < 0:
+            self.set_columns([query.column] if query.column else [])
+        self.columns.setCurrentText(query.column)
+        titles = [query.title(cell) for cell in range(len(query.edges))]
+        self.counts.set_cells(titles, "", self.tr("people"))
+        self.errors.set_cells(titles, query.column or self.tr("cell"), self.tr("released − truth"))
+
+    def set_columns(self, names: Sequence[str]) -> None:
+        """Offer these columns of the file."""
+        self.columns.clear()
+        self.columns.addItems([name for name in names if name])
+        self.columns.setVisible(self.columns.count() > 1)
+
+    def set_outcome(self, outcome: HistogramOutcome) -> None:
+        """Show how much noise there is."""
+        self._outcome = outcome
+        self._show()
+
+    def set_truth(self, truth: Truth | None) -> None:
+        """Show the true counts, or none."""
+        self._truth = truth
+        self.error.clear()
+        self._show()
+
+    def set_released(self, released: Released | None) -> None:
+        """Show a release, or none; each one is remembered as a look at the data."""
+        self._released = released
+        if released is not None:
+            self._spent.append(released.study.privacy.epsilon_above)
+        self.release.setText(self.tr("Release again") if released is not None else self.tr("Release once"))
+        self._show()
+
+    def set_error(self, sentence: str) -> None:
+        """Say why the data could not be read."""
+        self.error.set_sentence(sentence)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the bars while newer ones are being computed."""
+        self.counts.set_stale(on)
+        self.errors.set_stale(on)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide where the data come from and what is saved."""
+        self._sources.setVisible(not on)
+        self.keep.setVisible(not on)
+        self.keeping.setVisible(not on and bool(self.keeping.text()))
+
+    def released_bars(self) -> Bars | None:
+        """Return the released counts; None before a release."""
+        if self._released is None:
+            return None
+        return Bars(self.tr("released"), self._released.release.released.astype(float), "accent")
+
+    @Slot()
+    def _show(self) -> None:
+        outcome, truth, released = self._outcome, self._truth, self.released_bars()
+        self.release.setEnabled(outcome is not None and truth is not None)
+        if outcome is None:
+            return
+        within, cells, shown = float(outcome.within()), outcome.cells, self.truth.isChecked()
+        true = (
+            None if truth is None or len(truth.counts) != cells else Bars(self.tr("truth"), truth.counts.astype(float), "quiet")
+        )
+        fitting = released if released is not None and len(released.values) == cells else None
+        series = [bars for bars in (true if shown else None, fitting) if bars is not None]
+        self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])
+        wrong = [] if true is None or fitting is None else [Bars(self.tr("error"), fitting.values - true.values, "selected")]
+        self.errors.set_bars(wrong if shown else [], max(within, 0.5))
+        said = histogram_words.sentence(outcome, truth, self._released), histogram_words.privacy(outcome, self._spent)
+        self.sentence.set_sentence(" ".join(said))
+
+    # Files -------------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("One row a person"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
+        if path:
+            self.fileChosen.emit(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a table; leave other files to the window."""
+        if _table(event) and event.proposedAction() != Qt.DropAction.IgnoreAction:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Count a column of the table dropped."""
+        if path := _table(event):
+            event.acceptProposedAction()
+            self.fileChosen.emit(path)
+        else:
+            event.ignore()
+
+
+def _table(event: QDropEvent) -> str:
+    """The path of the one local table that is dragged; empty for anything else."""
+    urls = event.mimeData().urls()
+    path = urls[0].toLocalFile() if len(urls) == 1 else ""
+    return path if path.lower().endswith(_TABLES) else ""

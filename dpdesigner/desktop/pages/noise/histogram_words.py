@@ -1,0 +1,68 @@
+"""The sentences of a histogram, made from its study, its counts and its releases; no widget is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import figure
+from dpdesigner.desktop.pages.noise.column_data import Released, Truth
+from dpdesigner.desktop.widgets.number_text import grouped, significant
+from dpdesigner.files.values import EXAMPLE
+from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
+
+
+def source(query: HistogramQuery) -> str:
+    """Return where the data come from: ``doctor_visits.csv · visits``."""
+    if not query.path:
+        return _tr("counts kept in the design") if query.counts is not None else ""
+    name = Path(query.path.removeprefix(EXAMPLE)).name
+    return f"{name} · {query.column}" if query.column else name
+
+
+def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released | None) -> str:
+    """What is seen and what it means."""
+    within = outcome.within()
+    noise = _tr(
+        "Each cell gets exact whole-number noise at ε = {cell}: 95 % of the cells come out within ±{within} of the truth."
+    ).format(cell=figure(outcome.cell_privacy.epsilon_above, 4), within=within)
+    if truth is None:
+        return f"{noise} {_tr('Open a file with one row a person, or drop it here, to release one of its columns.')}"
+    if released is None:
+        rows = grouped(int(truth.counts.sum()))
+        counted = _tr("{rows} rows are counted.").format(rows=rows)
+        if truth.outside:
+            counted = _tr("{rows} rows are counted, {outside} are in no cell.").format(rows=rows, outside=grouped(truth.outside))
+        return f"{counted} {noise}"
+    errors = np.abs(released.release.released - truth.counts)
+    return _tr(
+        "Released once: cells are wrong by {mean} on average and by {most} at most; expected are {expected} on average."
+    ).format(
+        mean=significant(float(errors.mean()), 3),
+        most=grouped(int(errors.max())),
+        expected=significant(released.release.expected_error, 3),
+    )
+
+
+def privacy(outcome: HistogramOutcome, spent: Sequence[float]) -> str:
+    """What epsilon the releases have."""
+    whole = figure(outcome.study.privacy.epsilon_above, 6)
+    if len(spent) < 2:
+        return _tr("The whole histogram is released at ε = {whole}, all cells together.").format(whole=whole)
+    return _tr("{count} releases of these data so far: whoever sees them all sees ε = {total}.").format(
+        count=len(spent), total=figure(float(np.nextafter(np.sum(spent), np.inf)), 6)
+    )
+
+
+def keeping(query: HistogramQuery) -> str:
+    """What a saved design tells about the data."""
+    if query.counts is not None:
+        return _tr("The saved file holds the true counts: whoever has the file sees them.")
+    return _tr("The saved file holds where the data are, never the data or their counts.")

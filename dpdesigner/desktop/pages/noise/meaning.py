@@ -1,0 +1,111 @@
+"""What the answer of a noise study comes to, as bars and as exact numbers; no widget is touched here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.numbers import exact
+from dpdesigner.desktop.pages.noise import plots, words
+from dpdesigner.desktop.widgets.cost_bars import Cost
+from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
+
+Answer = NoiseOutcome | HistogramOutcome | TableOutcome
+Numbers = list[tuple[str, str]]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
+
+
+def bars(answer: Answer) -> Sequence[Cost]:
+    """Return what each noise costs, the best first."""
+    if isinstance(answer, HistogramOutcome):
+        state = "proved" if answer.proved else "other"
+        return [
+            Cost(_tr("Geometric, each cell"), answer.cell.cost, state, "best"),  # type: ignore[arg-type]  # one of the states
+            Cost(_tr("Laplace, each cell"), answer.laplace_cost, "quiet", "laplace"),
+        ]
+    if isinstance(answer, TableOutcome):
+        return [
+            Cost(_tr("Staircase weights"), answer.cost, "other", "best"),
+            Cost(_tr("Exponential weights"), answer.exponential_cost, "quiet", "exponential"),
+        ]
+    return _noise_bars(answer)
+
+
+def _noise_bars(outcome: NoiseOutcome) -> list[Cost]:
+    study = outcome.study
+    best = _tr("Staircase, best γ") if study.query == "real" else _tr("Discrete staircase, best r")
+    costs = [Cost(best, outcome.least, "proved" if plots.best_is_proved(outcome) else "other", "best")]
+    if study.gamma != "optimal":
+        chosen = _tr("Staircase, {gamma}").format(gamma=words.gamma_words(outcome))
+        costs.append(Cost(chosen, outcome.cost, "other", "chosen"))
+    if study.query == "real":
+        costs.append(Cost(_tr("Staircase, γ = 1/2"), outcome.by_gamma.half, "other", "half"))
+    laplace = _tr("Laplace") if study.query == "real" else _tr("Discrete Laplace")
+    costs.append(Cost(laplace, outcome.laplace_cost, "quiet", "laplace"))
+    return [*costs, *(Cost(words.alternative_name(found.key), found.cost, "other", found.key) for found in outcome.alternatives)]
+
+
+def sentence(answer: Answer) -> str:
+    """Return the one thing that the bars say."""
+    if isinstance(answer, HistogramOutcome):
+        saved = answer.laplace_cost / answer.cell.cost - 1 if 0 < answer.cell.cost < math.inf else math.nan
+        return "" if not 0 < saved < math.inf else words.laplace_extra(100 * saved)
+    if isinstance(answer, TableOutcome):
+        return _tr("Privacy of this table: ε = {level}").format(level=words.level(answer))
+    return words.laplace_sentence(answer)
+
+
+def numbers(answer: Answer) -> Numbers:
+    """Return the exact numbers by name."""
+    if isinstance(answer, HistogramOutcome):
+        return _histogram_numbers(answer)
+    if isinstance(answer, TableOutcome):
+        return [
+            ("Δ", str(answer.mechanism.sensitivity)),
+            ("γ", str(exact(answer.gamma, "gamma"))),
+            (_tr("ε of the weights"), repr(answer.study.privacy.epsilon_above)),
+            (_tr("ε of the table"), repr(answer.mechanism.level)),
+            (_tr("cost, on average"), repr(answer.cost)),
+            (_tr("cost, worst row"), repr(float(answer.row_costs(answer.mechanism.matrix).max()))),
+        ]
+    return _noise_numbers(answer)
+
+
+def _histogram_numbers(answer: HistogramOutcome) -> Numbers:
+    return [
+        (_tr("cells"), str(answer.cells)),
+        (_tr("sensitivity Δ"), str(answer.query.sensitivity.value)),
+        (_tr("ε of the whole"), repr(answer.study.privacy.epsilon_above)),
+        (_tr("ε of each cell"), repr(answer.cell_privacy.epsilon_above)),
+        (_tr("cost of each cell"), _number(answer.cell.cost)),
+        (_tr("cost of all cells"), _number(answer.cost)),
+        (_tr("95 % of errors"), f"±{answer.within()}"),
+    ]
+
+
+def _noise_numbers(outcome: NoiseOutcome) -> Numbers:
+    star = "*" if outcome.study.gamma == "optimal" else ""
+    gamma = f"γ{star}", repr(outcome.gamma)
+    if outcome.split is not None:
+        split = _tr("{split} of {period}").format(split=outcome.split, period=outcome.study.sensitivity)
+        gamma = f"r{star}", split
+    saving = 100 * (1 - 1 / outcome.laplace_ratio) if outcome.laplace_ratio > 0 else math.nan
+    return [
+        gamma,
+        (_tr("staircase costs"), _number(outcome.cost)),
+        (_tr("Laplace costs"), _number(outcome.laplace_cost)),
+        (_tr("saved"), f"{significant(saving, 6)} %" if math.isfinite(saving) else "–"),
+        (_tr("P(0)") if outcome.split is not None else _tr("density at 0"), _number(outcome.noise.height)),
+    ]
+
+
+def _number(value: float) -> str:
+    return repr(float(value)) if math.isfinite(value) else _tr("infinite, or too large")

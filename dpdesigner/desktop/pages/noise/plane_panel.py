@@ -1,0 +1,92 @@
+"""The density of noise for two answers: diamonds of the staircase beside those of Laplace noise, in the same colours."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.desktop.pages.noise.curves_panel import paint
+from dpdesigner.desktop.pages.noise.plots import density
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.matrix_colour import Scale
+from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.plane_image import PlaneImage
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+
+_SIZE = 181
+_LEAST_PERIODS = 3.0
+#: Densities below this part of the highest one share the darkest colour.
+_DEEPEST = 1e-12
+
+
+class PlanePanel(QWidget):
+    """Two pictures side by side, with one point read in both."""
+
+    sentenceChanged = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._outcome: NoiseOutcome | None = None
+        both = QVBoxLayout(self)
+        both.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        both.addLayout(row, 3)
+        self.cut = CurvePlot()
+        both.addWidget(self.cut, 2)
+        self.staircase, self.laplace = PlaneImage(), PlaneImage()
+        for image, title in ((self.staircase, self.tr("staircase")), (self.laplace, self.tr("Laplace"))):
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            label = QLabel(title)
+            label.setProperty("class", "muted")
+            image.setAccessibleName(self.tr("density of two answers, {title}").format(title=title))
+            image.pointed.connect(self._point)
+            column.addWidget(label)
+            column.addWidget(image, 1)
+            row.addLayout(column)
+
+    def set_outcome(self, outcome: NoiseOutcome) -> None:
+        """Show both densities of two answers."""
+        noise, study = outcome.noise, outcome.study
+        if not isinstance(noise, VectorStaircase) or study.dimension != 2:
+            return
+        self._outcome = outcome
+        reach = max(4 / study.epsilon, _LEAST_PERIODS) * study.period
+        axis = np.abs(np.linspace(-reach, reach, _SIZE))
+        norms = np.add.outer(axis, axis)
+        steps, smooth = noise.density(norms), vector_laplace_density(norms, study.epsilon, 2, study.period)
+        top = min(max(float(steps.max()), float(smooth.max())), 1e300)
+        least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
+        scale = Scale("probability", top=top, bottom=max(least, top * _DEEPEST, 1e-300), logarithmic=True)
+        self.staircase.set_values(np.minimum(steps, top), reach, scale)
+        self.laplace.set_values(np.minimum(smooth, top), reach, scale)
+        paint(self.cut, density(outcome, 0)[0])
+        self._point(None)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade both."""
+        self.staircase.set_stale(on)
+        self.laplace.set_stale(on)
+        self.cut.set_stale(on)
+
+    @Slot(object)
+    def _point(self, at: tuple[float, float] | None) -> None:
+        for image in (self.staircase, self.laplace):
+            image.set_point(at)
+        self.cut.set_cursor(None if at is None else abs(at[0]) + abs(at[1]), movable=False)
+        self.sentenceChanged.emit("" if at is None else self.read_out(*at))
+
+    def read_out(self, x: float, y: float) -> str:
+        """Return both densities at a point."""
+        outcome = self._outcome
+        if outcome is None or not isinstance(outcome.noise, VectorStaircase):
+            return ""
+        norm, study = abs(x) + abs(y), outcome.study
+        steps = float(outcome.noise.density(norm))
+        smooth = float(vector_laplace_density(norm, study.epsilon, 2, study.period))
+        return self.tr(
+            "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise."
+        ).format(x=significant(x), y=significant(y), norm=significant(norm), steps=significant(steps), smooth=significant(smooth))

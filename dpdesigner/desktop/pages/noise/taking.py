@@ -1,0 +1,132 @@
+"""What is taken away from the noise page: pictures of every view, open or not, and tables of what was computed or released."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.pages.noise.column_data import Released
+from dpdesigner.desktop.pages.noise.curves_panel import paint
+from dpdesigner.desktop.pages.noise.meaning import Answer
+from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.noise.views import tabs_of
+from dpdesigner.desktop.pages.page import Figure
+from dpdesigner.desktop.widgets.cost_bars import CostBars
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.histogram_plot import HistogramPlot
+from dpdesigner.errors import InputError
+from dpdesigner.files import noise_tables
+from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.export import file_name
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.study import Progress
+
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NoisePage", text)
+
+
+class Gallery(QWidget):
+    """Plots that are never shown: the views that are not open, drawn when pictures are taken away."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
+        self._plots: dict[str, CurvePlot] = {}
+        self._histogram = HistogramPlot(self)
+
+    def figures(self, study: NoiseStudy, card: PicturesCard, bars: CostBars) -> list[Figure]:
+        """Return every view of a study as a picture, the open one first, and the costs."""
+        found = []
+        for key, title, _ in sorted(tabs_of(study), key=lambda tab: tab[0] != card.view):
+            for place, picture in enumerate(card.pictures(key)):
+                name = key if not place else f"{key}-ratio"
+                plot = self._plot(name, card)
+                paint(plot, picture)
+                found.append(Figure(name, title if not place else _tr("{title}, ratio").format(title=title), plot.figure()))
+            found += self._others(key, title, study, card)
+        return [*found, Figure("costs", _tr("What it costs"), bars)]
+
+    def _plot(self, name: str, card: PicturesCard) -> CurvePlot:
+        if name not in self._plots:
+            self._plots[name] = CurvePlot(self)
+        open_one = card.second if name.endswith("-ratio") else card.first
+        self._plots[name].figure().resize(open_one.figure().size())
+        return self._plots[name]
+
+    def _others(self, key: str, title: str, study: NoiseStudy, card: PicturesCard) -> list[Figure]:
+        """The views that are not curves; of a histogram only what was released, never the truth."""
+        if key == "table":
+            return [Figure(key, title, card.table.matrix.figure())]
+        if key == "plane":
+            sides = (
+                ("plane", _tr("Staircase, two answers"), card.plane.staircase),
+                ("plane-laplace", _tr("Laplace"), card.plane.laplace),
+            )
+            return [Figure(name, words, image.figure()) for name, words, image in sides]
+        released = card.histogram.released_bars() if key == "histogram" else None
+        if released is None:
+            return []
+        self._histogram.set_cells(
+            [study.histogram.title(cell) for cell in range(len(released.values))], study.histogram.column, _tr("released")
+        )
+        self._histogram.set_bars([released])
+        self._histogram.figure().resize(card.histogram.counts.figure().size())
+        return [Figure(key, _tr("Released histogram"), self._histogram.figure())]
+
+
+def write_tables(
+    answer: Answer, released: Released | None, folder: str, name: str, formats: Sequence[str], progress: Progress
+) -> list[str]:
+    """Write the tables of an answer and return the names of the files; runs in the background and touches no widget.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to write, a format is unknown or a file cannot be written.
+    """
+    if isinstance(answer, NoiseOutcome):
+        return [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
+    if isinstance(answer, TableOutcome):
+        matrix = answer.mechanism.matrix
+        header = ["data\\output", *map(str, range(matrix.shape[1]))]
+        rows = [header, *([str(row), *map(repr, values)] for row, values in enumerate(matrix.tolist()))]
+        return _write("probabilities", rows, answer, folder, name, formats)
+    if released is None:
+        raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
+    columns = released.release.columns()
+    rows = [
+        list(columns),
+        *([str(edge), str(count)] for edge, count in zip(*(c.tolist() for c in columns.values()), strict=True)),
+    ]
+    return _write("released", rows, answer, folder, name, formats)
+
+
+def _write(what: str, rows: noise_tables.Table, answer: Answer, folder: str, name: str, formats: Sequence[str]) -> list[str]:
+    where, stem, written = make_folder(folder), file_name(name), []
+    for wanted in formats:
+        if wanted not in noise_tables.FORMATS:
+            raise InputError(f"the formats must be of {', '.join(noise_tables.FORMATS)}, got {wanted[:40]!r}.", "format")
+        path = where / (f"{stem}.json" if wanted == "json" else f"{stem}-{what}.{wanted}")
+        if wanted == "json":
+            data = {"study": _public(answer.study), "results": answer.facts(), "tables": {what: rows}}
+            write_atomically(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        else:
+            write_atomically(path, noise_tables.text(rows, _SEPARATORS[wanted]))
+        written.append(path.name)
+    return written
+
+
+def _public(study: NoiseStudy) -> dict[str, object]:
+    """A study without the true counts and without where they come from."""
+    data = study.to_json()
+    if isinstance(histogram := data.get("histogram"), dict):
+        data["histogram"] = {key: value for key, value in histogram.items() if key not in ("counts", "path")}
+    return data

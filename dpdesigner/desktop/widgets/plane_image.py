@@ -1,0 +1,100 @@
+"""A picture of a function on a square of the plane, its colours logarithmic."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesigner.desktop.widgets.matrix_colour import Scale, colour_table
+from dpdesigner.desktop.widgets.matrix_image import CellImage
+from dpdesigner.desktop.widgets.plot_layer import PixelLayer, line
+from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+
+Floats = NDArray[np.float64]
+
+
+class _Cross(PixelLayer):
+    """The lines through the point that is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at: tuple[float, float] | None = None
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw them, if there is such a point."""
+        if self.at is not None:
+            area, x, y = self.frame.area, self.frame.x(self.at[0]), self.frame.y(self.at[1])
+            painter.setPen(line("selected", 1.2))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+
+
+class PlaneImage(QWidget):
+    """A square picture; hovering tells where the mouse is."""
+
+    pointed = Signal(object)  #: (x, y) under the mouse, or None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plot, self._image, self._cross = StyledPlot(self), CellImage(), _Cross()
+        self._plot.view_box.addItem(self._image)
+        self._plot.add_layer(self._cross)
+        self._plot.set_axes(Axis(), Axis())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._plot)
+        self._plot.hovered.connect(self._hover)
+        self._plot.left.connect(self._leave)
+
+    def set_values(self, values: Floats, reach: float, scale: Scale) -> None:
+        """Show values on the square [-reach, reach] x [-reach, reach].
+
+        Parameters
+        ----------
+        values : ndarray
+            (size, size), at least 0, the lowest y first.
+        reach : float
+            Half the side.
+        scale : Scale
+            Which colours they get; two pictures can share one.
+        """
+        self._image.setImage(scale.bytes_of(values), levels=None, lut=colour_table(scale), autoLevels=False)
+        self._image.setRect(QRectF(-reach, -reach, 2 * reach, 2 * reach))
+        self._plot.set_cells(1, 1)
+        self._plot.set_range(-reach, reach, -reach, reach)
+
+    def set_point(self, at: tuple[float, float] | None) -> None:
+        """Mark a point, or none."""
+        self._cross.at = at
+        self._cross.update()
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the picture."""
+        self._image.setOpacity(0.55 if on else 1.0)
+
+    def figure(self) -> StyledPlot:
+        """Return the part that is saved as a picture."""
+        return self._plot
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the picture square."""
+        super().resizeEvent(event)
+        self._plot.setMaximumHeight(max(event.size().width(), 1))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size at which the diamonds can be told apart."""
+        return QSize(120, 120)
+
+    @Slot(QPointF)
+    def _hover(self, position: QPointF) -> None:
+        frame = self._plot.frame
+        inside = frame.area.contains(position)
+        self._plot.setCursor(Qt.CursorShape.CrossCursor if inside else Qt.CursorShape.ArrowCursor)
+        self.pointed.emit((frame.value_x(position.x()), frame.value_y(position.y())) if inside else None)
+
+    @Slot()
+    def _leave(self) -> None:
+        self.pointed.emit(None)
