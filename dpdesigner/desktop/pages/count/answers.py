@@ -8,6 +8,7 @@ from typing import Any
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
@@ -19,8 +20,7 @@ class Answers:
     Attributes
     ----------
     outcomes : mapping
-        Kept by the window, so that these answers stay up to date; an answer for another design than the closed form's is not
-        among them.
+        Kept by the window, so that these answers stay up to date.
     """
 
     outcomes: Mapping[str, Any]
@@ -33,9 +33,22 @@ class Answers:
 
     @property
     def witness(self) -> Witness | None:
-        """What the linear program found."""
-        solved, found = self.solved, self.outcomes.get("witness")
-        return found if solved is not None and found is not None and found.study == solved.study else None
+        """What the linear program found for the design of the closed form."""
+        solved, compared = self.solved, self.compared
+        return compared.witness if solved is not None and compared is not None and compared.study == solved.study else None
+
+    @property
+    def compared(self) -> Compared | None:
+        """The newest answer of the linear program beside the closed form of the same design.
+
+        While a drag lasts, it may be a few frames behind the closed form that is shown.
+        """
+        solved, settled, followed = self.solved, self.outcomes.get("witness"), self.outcomes.get("follow")
+        if solved is None:
+            return None
+        if settled is not None and settled.study == solved.study:
+            return Compared(solved, settled)
+        return followed if followed is not None and followed.study.n == solved.study.n else None
 
     @property
     def deciding(self) -> Witness | None:

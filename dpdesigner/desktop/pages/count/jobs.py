@@ -11,7 +11,7 @@ from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
 from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss
-from dpdesigner.studies.count_witness import LARGEST_N, linear_program
+from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
 from dpdesigner.studies.study import Progress
 
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
@@ -35,24 +35,41 @@ class Aim:
     final: bool
 
 
-def jobs_of(study: CountDesign, program: str) -> Sequence[Job]:
-    """Return what is computed for a design: closed form at once, then costs, curves, fractions and the linear program.
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The closed form and the linear program's answer for one design."""
+
+    closed: CountOutcome
+    witness: Witness
+
+    @property
+    def study(self) -> CountDesign:
+        """The design."""
+        return self.witness.study
+
+
+def jobs_of(study: CountDesign, witness: WarmWitness, program: str) -> Sequence[Job]:
+    """Return what is computed for a design: closed form at once, then the linear program, costs, curves and fractions.
 
     Parameters
     ----------
     study : CountDesign
+    witness : WarmWitness
+        Kept from design to design, so that a drag is followed.
     program : str
         What the status bar calls the linear program.
     """
-    jobs = [
-        Job("solve", study.run, live=True),
+    jobs = [Job("solve", study.run, live=True)]
+    if study.n <= LARGEST_FOLLOWED_N:
+        jobs.append(Job("follow", lambda progress: _follow(study, witness, progress), slow=True, live=True))
+    jobs += [
         Job("costs", lambda progress: cost_table(study, progress), slow=True, live=study.n <= _LIVE_COSTS),
         Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
     ]
     if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
         jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
     if study.n <= LARGEST_N:
-        jobs.append(Job("witness", lambda progress: linear_program(study, progress), slow=True, live=False, title=program))
+        jobs.append(Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=program))
     return jobs
 
 
@@ -72,6 +89,10 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
         return Aim(design, epsilon_for_loss(design, target), final)
 
     return Job("target", aim, live=True)
+
+
+def _follow(study: CountDesign, witness: WarmWitness, progress: Progress) -> Compared:
+    return Compared(solve(study), witness.follow(study, progress))
 
 
 def _solve_exactly(design: CountDesign) -> CountOutcome | None:

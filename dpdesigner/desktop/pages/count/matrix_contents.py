@@ -11,12 +11,13 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.widgets.matrix_colour import Kind
 from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_source
 from dpdesigner.desktop.widgets.matrix_source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts
 from dpdesigner.studies.count import CountOutcome
-from dpdesigner.studies.count_witness import LARGEST_N, Witness
+from dpdesigner.studies.count_witness import LARGEST_N
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
 LARGEST_HELD = 1500
@@ -37,7 +38,7 @@ class Content:
     missing: str = ""
 
 
-def content(view: str, outcome: CountOutcome, witness: Witness | None, best: Mechanism, fractions: bool) -> Content:
+def content(view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, fractions: bool) -> Content:
     """Return what a view shows.
 
     Parameters
@@ -46,8 +47,8 @@ def content(view: str, outcome: CountOutcome, witness: Witness | None, best: Mec
         ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"`` or ``"induced"``.
     outcome : CountOutcome
         The closed form.
-    witness : Witness, optional
-        The linear program's answer.
+    compared : Compared, optional
+        The linear program's answer with the closed form of the same design.
     best : Mechanism
         What is shown as optimal.
     fractions : bool
@@ -56,13 +57,14 @@ def content(view: str, outcome: CountOutcome, witness: Witness | None, best: Mec
     study = outcome.study
     if view == "remap":
         return _remap(outcome)
-    if view in ("witness", "difference") and witness is None:
-        return Content(missing=_no_witness(study.n))
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
-    if view == "witness" and witness is not None:
-        return Content(dense_source(witness.mechanism), ratio_limit=limit)
-    if view == "difference" and witness is not None:
-        return Content(dense_source(witness.mechanism - outcome.induced.matrix, signed=True), "difference")
+    if view in ("witness", "difference"):
+        if compared is None:
+            return Content(missing=_no_witness(study.n))
+        found = compared.witness.mechanism
+        if view == "witness":
+            return Content(dense_source(found), ratio_limit=limit)
+        return Content(dense_source(found - compared.closed.induced.matrix, signed=True), "difference")
     if view == "geometric":
         shown: Mechanism = outcome.released
     else:

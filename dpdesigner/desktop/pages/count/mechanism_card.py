@@ -11,6 +11,7 @@ from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
@@ -21,7 +22,6 @@ from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.studies.count import CountOutcome
-from dpdesigner.studies.count_witness import Witness
 
 _LEAST_WIDTH = 150  # pixels of a matrix
 
@@ -39,7 +39,7 @@ class MatrixState:
     row: int = 0
     column: int = 0
     outcome: CountOutcome | None = None
-    witness: Witness | None = None
+    compared: Compared | None = None
     best: Mechanism | None = None
 
 
@@ -157,10 +157,16 @@ class MechanismCard(Card):
             pane.view.set_selected(row, column)
         self._compare(-1, -1)
 
-    def set_outcome(self, outcome: CountOutcome, witness: Witness | None, best: Mechanism) -> None:
-        """Show what was solved, and which mechanism is the one to show as optimal; the witness may come later."""
-        self.state.outcome, self.state.witness, self.state.best = outcome, witness, best
+    def set_outcome(self, outcome: CountOutcome, compared: Compared | None, best: Mechanism) -> None:
+        """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
+        self.state.outcome, self.state.compared, self.state.best = outcome, compared, best
         self.refresh()
+
+    def set_compared(self, compared: Compared | None) -> None:
+        """Show another answer of the linear program, where it is in view."""
+        self.state.compared = compared
+        if self.state.beside or self.state.view in ("witness", "difference"):
+            self.refresh()
 
     def set_stale(self, on: bool) -> None:
         """Fade the matrices while something newer is being computed."""
@@ -186,15 +192,17 @@ class MechanismCard(Card):
             pane.view.set_paired(beside)
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
-        self._agreement.setText(words.equality(outcome, self.state.witness))
+        compared = self.state.compared
+        closed, witness = (outcome, None) if compared is None else (compared.closed, compared.witness)
+        self._agreement.setText(words.equality(closed, witness))
         self._compare(-1, -1)
 
     def _title(self, view: str, outcome: CountOutcome) -> str:
-        witness = self.state.witness
+        compared = self.state.compared
         if view == "induced":
             return self.tr("Geometric + remap costs {value}").format(value=figure(outcome.value))
-        if view == "witness" and witness is not None:
-            return self.tr("Linear program costs {value}").format(value=figure(witness.value))
+        if view == "witness" and compared is not None:
+            return self.tr("Linear program costs {value}").format(value=figure(compared.witness.value))
         names = {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}
         return names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal"))
 
@@ -202,7 +210,7 @@ class MechanismCard(Card):
         outcome, best = self.state.outcome, self.state.best
         if outcome is None or best is None:
             return
-        found, view = content(key, outcome, self.state.witness, best, self.state.fractions), pane.view
+        found, view = content(key, outcome, self.state.compared, best, self.state.fractions), pane.view
         pane.caption.set_full_text(self._title(key, outcome))
         pane.missing.setText(found.missing)
         pane.stack.setCurrentWidget(pane.missing if found.source is None else view)

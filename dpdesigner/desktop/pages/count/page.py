@@ -24,6 +24,7 @@ from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import FORMATS, export_tables
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_witness import WarmWitness
 from dpdesigner.studies.study import Progress
 
 Floats = NDArray[np.float64]
@@ -42,6 +43,7 @@ class CountPage(Page):
         self._posterior = False
         self._stale: set[str] = set()
         self._answers = Answers(self.outcomes)
+        self._warm = WarmWitness()
         self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self._connect()
@@ -92,7 +94,7 @@ class CountPage(Page):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return what is computed for a design."""
-        return jobs_of(study, self.tr("linear program"))
+        return jobs_of(study, self._warm, self.tr("linear program"))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave; answers for another design are only kept where they still help."""
@@ -107,6 +109,9 @@ class CountPage(Page):
             self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
         elif name == "costs":
             self._meaning.set_costs(outcome, self._answers.solved, self._answers.witness)
+        elif name == "follow" and outcome.study.covered:
+            self._mechanism.set_compared(self._answers.compared)
+            self.summaryChanged.emit()
         elif outcome is not None:
             self._show_solution()
 
@@ -115,7 +120,7 @@ class CountPage(Page):
         solved, witness, mechanism = answers.solved, answers.witness, answers.mechanism
         if solved is None or mechanism is None:
             return
-        self._mechanism.set_outcome(solved, witness, mechanism)
+        self._mechanism.set_outcome(solved, answers.compared, mechanism)
         self._mechanism.set_stale(False)
         self._meaning.set_outcome(solved, witness, mechanism)
         self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
@@ -147,7 +152,7 @@ class CountPage(Page):
         solved = self._answers.solved
         if solved is not None and solved.study != self._design and "solve" in self._stale:
             return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
-        return words.summary(solved, self._design, self._answers.witness)
+        return words.summary(solved, self._design, self._answers.witness, self._answers.compared)
 
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""

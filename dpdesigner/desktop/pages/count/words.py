@@ -7,7 +7,9 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.rounding import figure, small
+from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.desktop.widgets.number_text import grouped
 from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_standing import standing
@@ -82,16 +84,17 @@ def equality(outcome: CountOutcome, witness: Witness | None) -> str:
     return _tr("{agreement}: this loss is outside Theorem A.").format(agreement=agreement(outcome, witness))
 
 
-def summary(outcome: CountOutcome | None, design: CountDesign, witness: Witness | None) -> Summary:
-    """Header and status bar."""
+def summary(
+    outcome: CountOutcome | None, design: CountDesign, witness: Witness | None, compared: Compared | None = None
+) -> Summary:
+    """Header and status bar; the note on the right is about `compared`, which may be a few frames behind in a drag."""
     if outcome is None:
         return Summary(line=design_line(design))
     text, state = badge(outcome, witness)
     note = ""
-    if witness is not None:
-        iterations = f"{witness.iterations:,}".replace(",", " ")
+    if compared is not None:
         note = _tr("linear program: {iterations} iterations · {agreement}").format(
-            iterations=iterations, agreement=agreement(outcome, witness)
+            iterations=grouped(compared.witness.iterations), agreement=agreement(compared.closed, compared.witness)
         )
     return Summary(
         line=design_line(design),
