@@ -60,6 +60,7 @@ class MainWindow(QMainWindow):
         self.questions = Questions(self)
         self.filing = Filing(self.document, self.questions, self)
         self.recovery = Recovery(self.document, self.filing, self)
+        self.recovery.picture(self)
         self.menus = Menus(self)
         self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
         self.rail = Rail(registry.ENTRIES)
@@ -159,7 +160,7 @@ class MainWindow(QMainWindow):
         found = abandoned_shadows()
         if not found:
             return
-        dialog = RecoveryDialog([unsaved for _, unsaved in found], self)
+        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in found], self)
         dialog.exec()
         chosen, unsaved = found.pop(dialog.row)
         dialog.deleteLater()
