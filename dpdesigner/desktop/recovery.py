@@ -5,7 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.filing import Filing
@@ -14,6 +16,8 @@ from dpdesigner.errors import InputError
 
 #: From a change to the start of writing it (milliseconds); writing takes far less than the rest of the two seconds.
 DELAY = 1000
+#: So long after the last change (milliseconds) a picture of the window is taken, and so wide it is (pixels).
+IDLE, WIDTH = 3000, 320
 
 
 class Recovery(QObject):
@@ -32,19 +36,29 @@ class Recovery(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self._write)
+        self._pictured: QWidget | None = None
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.timeout.connect(self._take_picture)
         document.studyChanged.connect(self._schedule)
         document.studiesChanged.connect(self._schedule)
         document.scenesChanged.connect(self._schedule)
         document.referenceChanged.connect(self._schedule)
         document.modifiedChanged.connect(self._schedule)
 
+    def picture(self, widget: QWidget) -> None:
+        """Keep a picture of this widget beside the shadow, so that the user knows the work again."""
+        self._pictured = widget
+
     @Slot()
     def _schedule(self) -> None:
         if self._document.unsaved:
+            self._idle.start(IDLE)
             if not self._timer.isActive():
                 self._timer.start()
         else:
             self._timer.stop()
+            self._idle.stop()
             if self._wrote:
                 self._wrote = False
                 self._writer.submit(self._drop)
@@ -74,10 +88,26 @@ class Recovery(QObject):
             return False
         return True
 
+    @Slot()
+    def _take_picture(self) -> None:
+        """Paint the widget small; what takes time is done in the writer's thread."""
+        at_rest = not (self._document.previewing or self._document.playing)
+        if at_rest and self._pictured is not None and self._pictured.isVisible():
+            self._writer.submit(self._save_picture, self._pictured.grab().toImage())
+
+    def _save_picture(self, image: QImage) -> None:
+        """Write the picture beside the shadow, in the writer's thread."""
+        if self._shadow is not None:
+            buffer = QBuffer()
+            buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+            small = image.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+            QImageWriter(buffer, QByteArray(b"png")).write(small)
+            self._shadow.write_picture(bytes(buffer.data().data()))
+
     def _drop(self) -> None:
         """Remove the shadow, in the writer's thread."""
         if self._shadow is not None:
-            self._shadow.file.unlink(missing_ok=True)
+            self._shadow.clear()
 
     def flush(self) -> bool:
         """Write what is unsaved now, wait until it is written, and return whether it is safe."""
@@ -99,6 +129,7 @@ class Recovery(QObject):
     def close(self) -> None:
         """End cleanly: nothing is left behind."""
         self._timer.stop()
+        self._idle.stop()
         self._writer.shutdown()
         if self._shadow is not None:
             self._shadow.remove()

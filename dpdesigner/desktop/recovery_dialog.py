@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from PySide6.QtCore import QDateTime, QLocale, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.shadow import Unsaved
+from dpdesigner.desktop.theme import theme
 
+#: Size of the pictures.
+PICTURE = QSize(160, 90)
 Choice = Literal["recover", "discard", "later"]
 
 
 class RecoveryDialog(QDialog):
-    """Choose one of the unsaved documents, and whether to open it, to discard it or to decide another time."""
+    """Choose one of the unsaved documents, and whether to open it, to discard it or to decide another time.
 
-    def __init__(self, found: Sequence[Unsaved], parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    found : sequence of (Unsaved, bytes)
+        Each document with its picture, a PNG file; what is none is shown as an empty frame.
+    """
+
+    def __init__(self, found: Sequence[tuple[Unsaved, bytes]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Recover unsaved work"))
         self.choice: Choice = "later"
@@ -24,8 +34,11 @@ class RecoveryDialog(QDialog):
         text.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Unsaved work"))
-        for unsaved in found:
-            self.list.addItem(self._describe(unsaved))
+        self.list.setIconSize(PICTURE)
+        self.list.setSpacing(4)
+        for unsaved, picture in found:
+            self.list.addItem(QListWidgetItem(QIcon(_thumbnail(picture)), self._describe(unsaved)))
+        self.list.setMinimumHeight(min(len(found), 3) * (PICTURE.height() + 16) + 8)
         self.list.setCurrentRow(0)
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
@@ -42,7 +55,7 @@ class RecoveryDialog(QDialog):
         layout.setSpacing(12)
         for widget in (text, self.list, buttons):
             layout.addWidget(widget)
-        self.setMinimumWidth(480)
+        self.setMinimumWidth(560)
 
     @property
     def row(self) -> int:
@@ -63,3 +76,14 @@ class RecoveryDialog(QDialog):
     def _discard(self) -> None:
         self.choice = "discard"
         self.accept()
+
+
+def _thumbnail(picture: bytes) -> QPixmap:
+    """Return a picture at the list's size."""
+    image = QImage.fromData(picture)
+    if image.isNull():
+        frame = QPixmap(PICTURE)
+        frame.fill(QColor(theme().colours.field))
+        return frame
+    whole, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    return QPixmap.fromImage(image.scaled(PICTURE, whole, smooth))

@@ -6,6 +6,7 @@ takes the lock may offer it, so two instances never fight over it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -54,10 +55,11 @@ class Unsaved:
 
 
 class Shadow:
-    """A shadow file with its lock; the lock is held as long as this object says so."""
+    """A shadow file with its lock and its picture; the lock is held as long as this object says so."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.picture = file.with_suffix(".png")  #: of the window, some seconds older than the shadow; may be missing
         self._lock = QLockFile(str(file.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
 
@@ -88,6 +90,25 @@ class Shadow:
         }
         write_atomically(self.file, json.dumps(data, ensure_ascii=False))
 
+    def write_picture(self, data: bytes) -> None:
+        """Replace the picture; it is written only beside a shadow, and missing where that is refused.
+
+        Parameters
+        ----------
+        data : bytes
+            A PNG file.
+        """
+        if self.file.exists():
+            with contextlib.suppress(InputError):
+                write_atomically(self.picture, data)
+
+    def read_picture(self) -> bytes:
+        """Return the picture as a PNG file; nothing if there is none."""
+        try:
+            return self.picture.read_bytes()
+        except OSError:
+            return b""
+
     def read(self) -> Unsaved:
         """Return what the shadow keeps.
 
@@ -104,9 +125,14 @@ class Shadow:
             raise InputError(f"{self.file} is not a recovery file of this version.", "file") from None
 
     def remove(self) -> None:
-        """Delete the shadow if it is there, and release the lock."""
-        self.file.unlink(missing_ok=True)
+        """Delete the shadow and its picture if they are there, and release the lock."""
+        self.clear()
         self.release()
+
+    def clear(self) -> None:
+        """Delete the shadow and its picture if they are there."""
+        self.picture.unlink(missing_ok=True)
+        self.file.unlink(missing_ok=True)
 
 
 def _unsaved(data: Any) -> Unsaved:
@@ -158,13 +184,13 @@ def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what a killed process left besides its shadow: a half-written copy, a lock for nothing."""
-    for part in folder.glob(".*.json.*.part"):
-        shadow = Shadow(folder / part.name[1:].rsplit(".", 2)[0])
+    """Remove what a killed process left besides its shadow: a half-written copy, a picture or a lock for nothing."""
+    for part in folder.glob(".*.part"):
+        shadow = Shadow(folder / f"{part.name[1:].split('.')[0]}.json")
         if shadow.lock():
             part.unlink(missing_ok=True)
             shadow.release()
-    for lock in folder.glob("*.lock"):
-        shadow = Shadow(lock.with_suffix(".json"))
+    for rest in (*folder.glob("*.lock"), *folder.glob("*.png")):
+        shadow = Shadow(rest.with_suffix(".json"))
         if not shadow.file.exists() and shadow.lock():
-            shadow.release()
+            shadow.remove()

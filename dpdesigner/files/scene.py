@@ -83,9 +83,8 @@ def _view(view: object) -> dict[str, Any]:
     if not isinstance(view, dict):
         raise InputError(f"a scene's view must be a JSON object, got {view!r:.40}.", "view")
     if not _small(view, _DEEPEST) or len(json.dumps(view)) > LONGEST_VIEW:
-        raise InputError(
-            f"a scene's view must have numbers up to 2^53, {_DEEPEST} levels and at most {LONGEST_VIEW} characters, got more.", "view"
-        )
+        limits = f"numbers up to 2^53, {_DEEPEST} levels and at most {LONGEST_VIEW} characters"
+        raise InputError(f"a scene's view must have {limits}, got more.", "view")
     return view
 
 

@@ -80,7 +80,8 @@ def test_two_users_and_one_release() -> None:
     assert "a meal too few costs him three times as much as one too many" in TEXTS[5]
     nurse, cook = exact(5), exact(6)
     assert nurse.study.loss.name == "absolute"
-    assert sum(i * Fraction(p) for i, p in enumerate(nurse.study.prior.weights)) / sum(map(Fraction, nurse.study.prior.weights)) == 5
+    weights = [Fraction(weight) for weight in nurse.study.prior.weights]
+    assert sum(i * weight for i, weight in enumerate(weights)) == 5 * sum(weights)
     loss = cook.study.loss.matrix(20)
     assert loss[10][9] == 3 * loss[10][11]
     assert "The nurse reads a released 12 as 8, the cook reads it as 13." in TEXTS[6]

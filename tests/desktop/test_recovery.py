@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
 from PySide6.QtCore import QSysInfo, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -26,6 +27,7 @@ from dpdesigner.desktop.recovery import Recovery
 from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.shadow import Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
 from dpdesigner.files.project import Project, read_project, write_project
+from dpdesigner.files.scene import Scene
 from dpdesigner.studies import registry
 
 WAIT = 10_000
@@ -131,6 +133,55 @@ def test_leftovers_of_a_killed_write_are_tidied() -> None:
     assert len(found) == 1
     found[0][0].remove()
     assert list(shadow_folder().iterdir()) == []
+
+
+def test_a_picture_is_kept_beside_the_shadow_and_goes_with_it(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(recovery_module, "DELAY", 1)
+    monkeypatch.setattr(recovery_module, "IDLE", 60)
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    window = MainWindow([FakeStudy(1)])
+    qtbot.addWidget(window)
+    window.show()
+    window.document.change(FakeStudy(2), "Two")
+    qtbot.waitUntil(lambda: len(list(shadow_folder().glob("*.png"))) == 1, timeout=WAIT)
+    image = QImage.fromData(Shadow(shadows()[0]).read_picture())
+    assert image.width() == recovery_module.WIDTH and image.height() > 100
+    window.document.mark_saved(tmp_path / "a.dpd")
+    qtbot.waitUntil(lambda: shadows() == [], timeout=WAIT)
+    assert list(shadow_folder().glob("*.png")) == []
+    window.close()
+
+
+@pytest.mark.parametrize("picture", [b"", b"\x89PNG\r\n\x1a\n half of a picture"])
+def test_a_half_written_picture_is_ignored(qtbot: QtBot, picture: bytes) -> None:
+    leave()
+    Shadow(shadows()[0]).picture.write_bytes(picture)
+    (shadow_folder() / f".{shadows()[0].stem}.png.abcdef.part").write_bytes(b"half")
+    [(shadow, found)] = abandoned_shadows()
+    dialog = RecoveryDialog([(found, shadow.read_picture())])
+    qtbot.addWidget(dialog)
+    assert dialog.list.count() == 1 and not dialog.list.item(0).icon().isNull()
+    shadow.remove()
+    assert list(shadow_folder().iterdir()) == []
+
+
+def test_a_picture_without_a_shadow_is_tidied() -> None:
+    leave()
+    shadows()[0].with_suffix(".png").write_bytes(b"x")
+    shadows()[0].unlink()
+    assert abandoned_shadows() == [] and list(shadow_folder().iterdir()) == []
+
+
+def test_scenes_are_recovered_and_what_is_played_is_not_kept(session: Session) -> None:
+    session.document.change(FakeStudy(2), "Two")
+    session.document.set_scenes([Scene(session.document.current.key, {"selected": 3}, "One", "Text")], "Add scene")
+    session.document.start_play()
+    session.document.change(FakeStudy(9), "Play")
+    assert session.recovery.flush()
+    kept = Shadow(shadows()[0]).read().project
+    assert kept == Project((FakeStudy(2),), (Scene(0, {"selected": 3}, "One", "Text"),))
 
 
 def test_a_folder_that_cannot_be_used_is_said_once(session: Session, qtbot: QtBot) -> None:
