@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.document import Document
-from dpdesigner.desktop.pages.page import Page
+from dpdesigner.desktop.pages.page import Job, Page
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.registry import entry
@@ -78,8 +78,8 @@ class PageHost(QStackedWidget):
             self._pages[kind] = page
             page.changed.connect(self._change)
             page.previewed.connect(self._preview)
-            page.previewCancelled.connect(self._document.cancel_preview)
-            page.requested.connect(self._runner.submit)
+            page.previewCancelled.connect(self._cancel_preview)
+            page.requested.connect(self._request)
             page.summaryChanged.connect(self.summaryChanged)
             page.message.connect(self.message)
             page.whyRequested.connect(self.whyRequested)
@@ -95,9 +95,10 @@ class PageHost(QStackedWidget):
         moved = key != self._shown
         if moved:
             self._leave()
-            self._shown = key
+            self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
             page.outcomes.clear()
             self.setCurrentWidget(page)
+            self._shown = key
         page.set_study(study)
         if moved:
             page.set_view_state(self._views.get(key, {}))
@@ -135,13 +136,28 @@ class PageHost(QStackedWidget):
 
     @Slot(object, str)
     def _change(self, study: Any, label: str) -> None:
-        if self.page is not None and study.kind == self.page.kind:
+        if self.page is not None and self._is_current and study.kind == self.page.kind:
             self._document.change(study, label, self.page.view_state())
 
     @Slot(object)
     def _preview(self, study: Any) -> None:
-        if self.page is not None and study.kind == self.page.kind:
+        if self.page is not None and self._is_current and study.kind == self.page.kind:
             self._document.preview(study)
+
+    @Slot()
+    def _cancel_preview(self) -> None:
+        if self._is_current:
+            self._document.cancel_preview()
+
+    @Slot(object)
+    def _request(self, job: Job) -> None:
+        if self._is_current:
+            self._runner.submit(job)
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether the page shows the current design, and not, for a moment, the one before."""
+        return self._shown == self._document.current.key
 
     @Slot(object)
     def _restore_view(self, state: Mapping[str, Any]) -> None:

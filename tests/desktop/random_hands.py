@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
@@ -43,6 +43,11 @@ class Hands:
         self._window = window
         self._chance = random.Random(seed)
         self.deeds: list[Deed] = []
+        self._doing = False
+        self._timer = QTimer(window)
+        self._timer.setInterval(20)
+        self._timer.timeout.connect(self._leave)
+        self._timer.start()
 
     def act(self) -> None:
         """Do one thing and let the window answer."""
@@ -58,7 +63,9 @@ class Hands:
         ]
         deed = self._chance.choices([kind for _, kind in kinds], [weight for weight, _ in kinds])[0]
         before = time.thread_time()
+        self._doing = True
         words = deed()
+        self._doing = False
         QApplication.processEvents()
         self.deeds.append(Deed(time.thread_time() - before, words))
 
@@ -161,6 +168,16 @@ class Hands:
         QTest.mouseClick(button, Buttons.LeftButton)
         return words
 
+    def _leave(self) -> None:
+        """Choose from a menu, or close a dialog, that waits for an answer before what was done goes on."""
+        front = self._front()
+        if self._doing and front is not self._window:
+            if self._chance.random() < 0.5:
+                QTest.keyClick(front, Keys.Key_Down)
+                QTest.keyClick(front, Keys.Key_Return)
+            else:
+                front.close()
+
     def _close(self) -> str:
         front = self._front()
         if front is not self._window:
@@ -177,6 +194,8 @@ class Hands:
 
 def name(widget: QWidget) -> str:
     """What a widget is, in words for a report."""
+    if not isValid(widget):
+        return "something gone"
     text = widget.text() if isinstance(widget, QAbstractButton) else ""
     parent = widget.parentWidget()
     where = f" in {type(parent).__name__}" if parent is not None else ""
