@@ -26,7 +26,7 @@ _CONTEXT = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX)
 NOTHING = -(2**60)
 #: Integers of two below which `numpy.ldexp` gives 0.
 _VANISHED = -2000
-#: Steps in a block, and steps between two normalisations: each shrinks a mantissa by less than one power of two.
+#: The most steps in a block, and steps between two normalisations: each shrinks a mantissa by less than one power of two.
 _STEPS, _STEADY = 512, 128
 #: A term at distance d of a filtered sum carries at most STEP_ROUNDINGS (min(d, MOST_STEPS) + 8) roundings.
 STEP_ROUNDINGS, MOST_STEPS = 8, 2 * _STEPS + 64
@@ -150,11 +150,11 @@ def one_sided(x: Floats, alpha: Base, order: int = 0) -> Side:
         its own block and of the one of j only.
     """
     weights = _in_blocks(x)
-    blocks = weights.mantissa.shape[1]
+    steps, blocks = weights.mantissa.shape
     ends = _run(Side(np.zeros((order + 1, blocks)), np.full(blocks, NOTHING, dtype=np.int64)), weights, alpha, None).normal()
     distance = 1
     while distance < blocks:
-        earlier = Side(ends.moments[:, :-distance], ends.exponent[:-distance]).moved(distance * _STEPS, alpha)
+        earlier = Side(ends.moments[:, :-distance], ends.exponent[:-distance]).moved(distance * steps, alpha)
         later = earlier.plus(Side(ends.moments[:, distance:], ends.exponent[distance:]))
         ends = Side(
             np.concatenate((ends.moments[:, :distance], later.moments), axis=1),
@@ -163,7 +163,7 @@ def one_sided(x: Floats, alpha: Base, order: int = 0) -> Side:
         distance *= 2
     starts = Side(np.roll(ends.moments, 1, axis=1), np.roll(ends.exponent, 1))
     starts.moments[:, 0], starts.exponent[0] = 0.0, NOTHING
-    found = Side(np.empty((order + 1, _STEPS, blocks)), np.empty((_STEPS, blocks), dtype=np.int64))
+    found = Side(np.empty((order + 1, steps, blocks)), np.empty((steps, blocks), dtype=np.int64))
     _run(starts, weights, alpha, found)
     moments = np.ascontiguousarray(found.moments.swapaxes(1, 2)).reshape(order + 1, -1)[:, : len(x)]
     return Side(moments, np.ascontiguousarray(found.exponent.T).reshape(-1)[: len(x)]).normal()
@@ -195,8 +195,9 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
         new = own.mantissa[later]
         return np.where((new > old * (1 + tie)) & (new > 0), later, earlier)
 
-    blocks = -(-len(x) // _STEPS)
-    index = np.minimum(np.arange(_STEPS)[:, None] + _STEPS * np.arange(blocks), len(x) - 1)
+    steps = _steps(len(x))
+    blocks = -(-len(x) // steps)
+    index = np.minimum(np.arange(steps)[:, None] + steps * np.arange(blocks), len(x) - 1)
     ends = index[0]
     for places in index[1:]:
         ends = better(ends, places)
@@ -211,6 +212,33 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
     return np.ascontiguousarray(found.T).reshape(-1)[: len(x)]
 
 
+def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
+    """Return sum_i alpha^(r + distance - i) x_i over |i - r| <= distance, for every r; nothing is found by subtraction.
+
+    Blocks as long as a window are summed from their start and to their end; a window is the end of one and the start of the next.
+
+    Parameters
+    ----------
+    x : ndarray
+        (n + 1,), none negative.
+    alpha : float
+    distance : int
+    """
+    length = 2 * distance + 1
+    blocks = -(-(len(x) + 2 * distance) // length) + 1
+    padded = np.zeros(blocks * length)
+    padded[distance : distance + len(x)] = x
+    starts, ends = padded.reshape(blocks, length).T.copy(), np.zeros((length + 1, blocks))
+    for step in range(length - 1, -1, -1):
+        ends[step] = ends[step + 1] + alpha ** (length - 1 - step) * starts[step]
+    for step in range(1, length):
+        starts[step] += alpha * starts[step - 1]
+    # The window that starts in a block at `step` takes the block's end from there and the next block up to `step` - 1.
+    found = alpha ** np.arange(length)[:, None] * ends[:-1, :-1]
+    found[1:] += starts[:-1, 1:]
+    return np.ascontiguousarray(found.T).reshape(-1)[: len(x)]
+
+
 def shifted(numbers: Floats, exponent: NDArray[np.signedinteger]) -> Floats:
     """Return numbers * 2^exponent as doubles, 0 where they are too small for one."""
     return np.asarray(np.ldexp(numbers, np.maximum(exponent, _VANISHED).astype(np.int32, copy=False)))
@@ -221,7 +249,7 @@ def _run(state: Side, weights: Scaled, alpha: Base, found: Side | None) -> Side:
     moments, exponent = state.moments, state.exponent
     lift = alpha.exponent
     order = len(moments) - 1
-    for step in range(_STEPS):
+    for step in range(len(weights.mantissa)):
         for k in range(order, 0, -1):
             for m in range(k):
                 moments[k] += moments[m] if m == 0 else math.comb(k, m) * moments[m]
@@ -247,9 +275,15 @@ def _further(moments: Floats, distance: int) -> Floats:
 
 def _in_blocks(x: Floats) -> Scaled:
     """The numbers as (step, block), padded with zeros."""
-    padded = np.zeros(-(-len(x) // _STEPS) * _STEPS)
+    steps = _steps(len(x))
+    padded = np.zeros(-(-len(x) // steps) * steps)
     padded[: len(x)] = x
-    return _normal(np.ascontiguousarray(padded.reshape(-1, _STEPS).T))
+    return _normal(np.ascontiguousarray(padded.reshape(-1, steps).T))
+
+
+def _steps(size: int) -> int:
+    """How long blocks are: about as many steps as there are blocks."""
+    return min(_STEPS, 1 << ((size - 1).bit_length() + 1) // 2)
 
 
 def _normal(x: Floats) -> Scaled:

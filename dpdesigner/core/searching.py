@@ -47,8 +47,8 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
         stride = max(1, stride // 32)
 
 
-def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int) -> Integers:
-    """Return for each j the smallest r in 0..n of least score, given that it does not decrease in j.
+def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int) -> Integers:
+    """Return for each j the smallest r of least score within `reach` of j and 0..n, given that it does not decrease in j.
 
     Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (MATH 2.4).
 
@@ -57,6 +57,8 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int) -> In
     score : callable
         Takes arrays r and j of equal length; scores are not negative.
     n : int
+    reach : int
+        Not negative.
 
     Returns
     -------
@@ -67,6 +69,7 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int) -> In
     stride = 1 << max(n.bit_length() - 1, 0)
     while True:
         j, low, high = _between(found, stride)
+        low, high = np.maximum(low, j - reach), np.minimum(high, j + reach)
         ends = np.cumsum(high - low + 1)
         cuts = np.searchsorted(ends, np.arange(_MOST_AT_ONCE, ends[-1] if len(j) else 0, _MOST_AT_ONCE))
         for part in np.split(np.arange(len(j)), np.unique(cuts)):

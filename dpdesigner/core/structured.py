@@ -19,7 +19,8 @@ from dpdesigner.core.numbers import exact
 from dpdesigner.core.posteriors import DIRECT, Posteriors
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured_certificate import StructuredCertificate
-from dpdesigner.core.structured_losses import QuantileLoss, SquaredLoss, StepLoss, StructuredLoss, steps_of
+from dpdesigner.core.structured_losses import QuantileLoss, SquaredLoss, StructuredLoss
+from dpdesigner.core.structured_steps import StepLoss, steps_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

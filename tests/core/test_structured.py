@@ -196,5 +196,5 @@ def test_searches(places: list[int], seed: int) -> None:
     target = np.minimum(np.sort(places), n)
     assert first_reached(lambda r, j: r >= target[j], n).tolist() == target.tolist()
     slopes = np.random.default_rng(seed).integers(1, 5, size=(2, n + 1))
-    found = monotone_argmin(lambda r, j: np.where(r < target[j], slopes[0, j], slopes[1, j]) * np.abs(r - target[j]) + 0.0, n)
+    found = monotone_argmin(lambda r, j: np.where(r < target[j], slopes[0, j], slopes[1, j]) * np.abs(r - target[j]) + 0.0, n, n)
     assert found.tolist() == target.tolist()
