@@ -1,0 +1,79 @@
+"""Solve + certificate against linear-programming solvers; exact arithmetic; the sweep of epsilon."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from measuring import Line, median, side_by_side, timed
+from other_solvers import HAS_QIF, by_highspy, by_qif, by_scipy
+
+import dpdesigner as dp
+from dpdesigner.core.sweep import optimal_losses
+
+#: How much faster than the solvers, by n.
+_FASTER = {100: 1000.0, 200: 3000.0}
+
+
+def dense(seed: int) -> list[Line]:
+    """Solve + certificate in passes of one numpy.add of two matrices of losses into a third."""
+    lines = []
+    for n, most in ((1000, 8.0), (2000, 6.0)):
+        rng = np.random.default_rng(seed)
+        loss = np.sort(rng.random((n + 1, n + 1)), axis=1)[:, ::-1].cumsum(axis=1)
+        design = dp.CountDesign(n, epsilon=float(rng.uniform(0.3, 1.5)), prior=rng.dirichlet(np.ones(n + 1)), loss=loss)
+        first, second, out = (rng.random((n + 1, n + 1)) for _ in range(3))
+        ours, one = side_by_side(
+            [partial(dp.solve, design), partial(np.add, first, second, out)], 21
+        )
+        detail = f"{1000 * ours:.2f} ms against {1000 * one:.2f} ms"
+        lines.append(Line(f"solve + certificate, dense loss, n = {n}", ours / one, "passes of numpy.add", most, detail=detail))
+    return lines
+
+
+def against_solvers(sizes: tuple[int, ...], seed: int, large: bool) -> list[Line]:
+    """Solve + certificate against scipy's linprog, highspy and qif on the same program."""
+    solvers: dict[str, Callable[[dp.CountDesign], float]] = {"scipy linprog": by_scipy, "highspy": by_highspy}
+    if HAS_QIF:
+        solvers["qif 1.6.0"] = by_qif
+    lines = []
+    for n in sizes:
+        rng = np.random.default_rng(seed)
+        design = dp.CountDesign(n, epsilon=float(rng.uniform(0.5, 1.5)), prior=f"binomial:{rng.uniform(0.2, 0.8):.2f}")
+        ours, value = median(partial(dp.solve, design), 51), float(dp.solve(design).value)
+        for name, solver in solvers.items():
+            if n > 100 and not large and name != "qif 1.6.0":
+                continue
+            runs = [timed(solver, design) for _ in range(3 if n <= 100 else 1)]
+            theirs = statistics.median(spent for spent, _ in runs)
+            detail = f"{1000 * ours:.2f} ms against {theirs:.3g} s; values {abs(runs[-1][1] - value):.0e} apart"
+            unit = f"times faster than {name}"
+            lines.append(Line(f"solve + certificate, n = {n}", theirs / ours, unit, _FASTER[n], True, detail))
+    return lines
+
+
+def exact(seed: int) -> list[Line]:
+    """The exact rational solution with its proof against the program in doubles."""
+    p = np.random.default_rng(seed).integers(20, 80) / 100
+    middle, large = (dp.CountDesign(n, alpha="1/2", prior=f"binomial:{p}") for n in (100, 200))
+    program = timed(by_highspy, middle)[0]
+    fractions = [median(partial(dp.solve, design, exact=True), 3) for design in (middle, large)]
+    gaps = [dp.solve(design, exact=True).certificate.gap for design in (middle, large)]
+    detail = f"gap {gaps[0]}, {1000 * fractions[0]:.0f} ms against {program:.3g} s"
+    return [
+        Line("exact solution + proof, n = 100", fractions[0] / program, "of one highspy program", 10, detail=detail),
+        Line("exact solution + proof, n = 200", fractions[1], "s", 1, detail=f"gap {gaps[1]}"),
+    ]
+
+
+def sweep(seed: int) -> list[Line]:
+    """200 points of epsilon against one linear program."""
+    prior = np.random.default_rng(seed).dirichlet(np.ones(101))
+    design = dp.CountDesign(100, epsilon=1, prior=prior)
+    loss = design.loss.matrix(100)
+    program = timed(by_highspy, design)[0]
+    ours = median(partial(optimal_losses, design.prior.probabilities, loss, np.geomspace(0.01, 10, 200)), 3)
+    detail = f"{1000 * ours:.0f} ms against {program:.3g} s"
+    return [Line("200 points of epsilon, n = 100", ours / program, "of one highspy program", 1, detail=detail)]
