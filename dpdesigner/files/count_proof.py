@@ -13,6 +13,8 @@ from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
+_MOST_PRICES = 24
+
 
 def proof_sentences(
     outcome: CountOutcome, best: Standing, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
@@ -48,14 +50,16 @@ def proof_sentences(
 
 def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
-    dual = outcome.certificate.dual
-    if best.mechanism is not outcome.induced or len(dual) != outcome.study.n + 1:
+    if best.mechanism is not outcome.induced:
         return []
-    prior = outcome.study.prior
-    beliefs = prior.exact if outcome.exact else prior.probabilities.tolist()
-    rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, dual, strict=True)))
-    note = "" if outcome.exact else "Rounded to doubles; the certificate lowers every price by its shift before it counts them."
-    return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, note)]
+    prior, n = outcome.study.prior, outcome.study.n
+    beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
+    prices = outcome.certificate.dual[: len(beliefs)]
+    rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
+    notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
+    if not outcome.exact:
+        notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
+    return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
 
 
 def _privacy(best: Standing) -> str:
@@ -90,19 +94,16 @@ def _optimality(outcome: CountOutcome, best: Standing) -> str:
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
         bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
-        how = "checked in rational arithmetic in all columns"
         return (
             f"No mechanism with this privacy has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak "
-            f"duality of the linear program; that they are feasible was {how}. The mechanism costs {plain(best.value)}: "
-            f"the gap is {certificate.gap}."
+            f"duality of the linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
+            f"{plain(best.value)}: the gap is {certificate.gap}."
         )
-    bound_text = "the sum of the prices w, lowered by their shift"
-    if len(certificate.dual) == outcome.study.n + 1:
-        lower = math.nextafter(math.fsum(certificate.dual) - len(certificate.dual) * certificate.shift, -math.inf)
-        bound_text = f"{lower!r}, the sum of the prices w, each lowered by {small(certificate.shift)}"
+    lower = math.nextafter(float(Fraction(best.value) - Fraction(best.gap)), -math.inf)
     return (
-        f"No mechanism with this privacy has an expected loss below {bound_text}, by weak duality of the linear program; that "
-        "the prices are feasible was checked with every rounding charged against them. The mechanism costs "
+        f"No mechanism with this privacy has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
+        f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
+        f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
         f"{plain(best.value)}: it is at most {small(best.gap)} above the optimum."
     )
 

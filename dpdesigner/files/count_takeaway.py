@@ -79,12 +79,23 @@ class CountTakeaway(Takeaway):
         best, design = self.best, self.design
         found = [
             ("expected loss", plain(best.value)),
-            ("certificate", _certificate(best)),
+            ("certificate", self._certificate()),
             ("epsilon", f"{best.mechanism.epsilon!r} (what the mechanism really has, rounded up)"),
             ("Theorem A", design.loss.coverage(design.n).reason),
             ("remap", remap_words(self.outcome.remap)),
         ]
         return found if design.covered else found + self._beside()
+
+    def _certificate(self) -> str:
+        gap = self.best.gap
+        if isinstance(gap, Fraction) and gap == 0:
+            return f"optimal: gap 0 ({self._basis})"
+        return f"no private mechanism is better by more than {small(gap)} ({self._basis})"
+
+    @property
+    def _basis(self) -> str:
+        """What the gap rests on."""
+        return self.outcome.certificate.basis if self.best.mechanism is self.outcome.induced else "dual of the linear program"
 
     def _beside(self) -> list[tuple[str, str]]:
         outcome, witness = self.outcome, self.witness
@@ -106,7 +117,7 @@ class CountTakeaway(Takeaway):
             "alpha": number(design.privacy.alpha if alpha is None else alpha),
             "epsilon": number(best.mechanism.epsilon),
             "value": float(best.value),
-            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
+            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": self._basis},
             "remap_runs": [list(run) for run in remap_runs(outcome.remap)],
             "method": best.method,
             "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
@@ -133,15 +144,16 @@ class CountTakeaway(Takeaway):
 
     def listings(self) -> list[Listing]:
         """Return the mechanism and the prices of the certificate, cut to a sensible size."""
+        prices = proof_listings(self.outcome, self.best)
+        if self._tables is None:
+            return prices
+        printed, proved = self._tables
+        whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
+        header = ("true \\ released", *(str(r) for r in range(self.design.n + 1)))
+        rows = tuple((str(i), *row) for i, row in enumerate(printed.texts))
+        mechanism = Listing("The mechanism: how likely each release is", header, rows, "", whole)
         where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
-        found = proof_listings(self.outcome, self.best)
-        if self._tables is not None:
-            printed, proved = self._tables
-            whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
-            header = ("true \\ released", *(str(r) for r in range(self.design.n + 1)))
-            rows = tuple((str(i), *row) for i, row in enumerate(printed.texts))
-            found.insert(0, Listing("The mechanism: how likely each release is", header, rows, "", whole))
-        return [cut(listing, MOST_SHOWN if listing.whole else 2 * MOST_SHOWN, where) for listing in found]
+        return [cut(mechanism, MOST_SHOWN, where), *prices]
 
     def computed(self) -> dict[str, Any]:
         """Return the exact solution, if this is one, and the witness; neither is computed again for a picture."""
@@ -173,12 +185,6 @@ def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
         except InputError:
             pass  # an irrational loss
     return solve(design, exact=bool(exact))
-
-
-def _certificate(best: Standing) -> str:
-    if isinstance(best.gap, Fraction) and best.gap == 0:
-        return "optimal: gap 0, proved in exact arithmetic"
-    return f"no private mechanism is better by more than {small(best.gap)}"
 
 
 def _program_data(witness: Witness) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.core.rounding import rounded_up
 
-_MOST_RUNS = 24
+_MOST_RUNS, _EITHER_END = 12, 3
 _SHORT = 60
 
 
@@ -58,13 +58,20 @@ def remap_runs(remap: ArrayLike) -> list[Run]:
 
 
 def remap_words(remap: ArrayLike) -> str:
-    """Return a remap for people: every reading where they are few, else runs such as ``0 to 2 as 2; 3 to 90 as they are``."""
+    """Return a remap for people: every reading where they are few, else runs such as ``0 to 2 as 2; 3 to 90 as they are``.
+
+    Where there are many runs, those at the ends and the longest one.
+    """
     readings = np.asarray(remap)
     if len(readings) <= _SHORT:
         return " ".join(map(str, readings.tolist()))
     runs = remap_runs(readings)
-    shown = "; ".join(map(_run_words, runs[:_MOST_RUNS]))
-    return shown if len(runs) <= _MOST_RUNS else f"{shown}; and so on ({len(runs)} runs in all)"
+    if len(runs) <= _MOST_RUNS:
+        return "; ".join(map(_run_words, runs))
+    start, middle, end = runs[:_EITHER_END], runs[_EITHER_END:-_EITHER_END], runs[-_EITHER_END:]
+    longest = max(middle, key=lambda run: run.last - run.first)
+    shown = "; ".join([*map(_run_words, start), "…", _run_words(longest), "…", *map(_run_words, end)])
+    return f"{shown} ({len(runs)} runs in all)"
 
 
 def _run_words(run: Run) -> str:

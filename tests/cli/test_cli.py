@@ -89,10 +89,10 @@ def test_solve_exactly(run, tmp_path):
     write_project(path, Project((CountDesign(5, alpha="1/2", prior=["1/2", 0, 0, 0, 0, "1/2"], loss="zero-one"),)))
     data = json.loads(run("solve", path, "--exact", "--json")[1])
     assert data["value_exact"] == "1/12"
-    assert data["certificate"] == {"gap": "0", "exact": True}
+    assert data["certificate"] == {"gap": "0", "exact": True, "basis": "all columns checked in exact arithmetic"}
     out = run("solve", path, "--exact")[1]
     assert "expected loss   1/12 = 0.083333" in out
-    assert "optimal: gap 0, proved in exact arithmetic" in out
+    assert "optimal: gap 0 (all columns checked in exact arithmetic)" in out
     status, out, err = run("solve", PAPER, "--exact")
     assert (status, out) == (2, "")
     assert "rational" in err

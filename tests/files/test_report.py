@@ -74,9 +74,9 @@ def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
 
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
     page = page_of(CountDesign(2, alpha="1/2"))
-    assert "optimal: gap 0, proved in exact arithmetic" in page
+    assert "optimal: gap 0 (all columns checked in exact arithmetic)" in page
     assert "the gap is 0" in page and "all 3 rows sum to exactly 1" in page
-    assert "with every rounding charged against them" in page_of(CountDesign(2, alpha="1/2"), exact=False)
+    assert "all columns checked, with every rounding charged against them" in page_of(CountDesign(2, alpha="1/2"), exact=False)
 
 
 def test_outside_the_theorem_no_theorem_is_claimed_and_the_witness_is_named():
