@@ -11,6 +11,7 @@ from dpdesigner.desktop.pages.page import Stop
 from dpdesigner.desktop.tour import Tour
 
 if TYPE_CHECKING:
+    from dpdesigner.desktop.help_window import HelpWindow
     from dpdesigner.desktop.main_window import MainWindow
 
 
@@ -21,13 +22,29 @@ class HelpCommands(QObject):
         super().__init__(parent)
         self._window = window
         menus, why = window.menus, window.why
-        self.tour = Tour(window.centralWidget())
+        self.tour = Tour(window)
+        self._help: HelpWindow | None = None
         window.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
         menus.why.toggled.connect(why.set_open)
+        why.helpRequested.connect(partial(self.open_help, "certificate"))
+        menus.contents.triggered.connect(partial(self.open_help, ""))
         menus.tour.triggered.connect(self.start_tour)
         window.host.pageChanged.connect(self.tour.end)
         window.presenting.changed.connect(self.tour.end)
+
+    def open_help(self, page: str = "") -> None:
+        """Open the help, at a page if one is named; else where it was left."""
+        from dpdesigner.desktop.help_pages import help_pages
+        from dpdesigner.desktop.help_window import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(help_pages(self._window.menuBar()), self._window)
+        if page:
+            self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
 
     @Slot()
     def start_tour(self) -> None:

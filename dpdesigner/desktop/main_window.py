@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
-        self.why = WhyPanel(self.host, below)
+        self.why = WhyPanel(self.host, self.stage, below)
         self.banner = Banner(central)
 
     def _connect(self) -> None:

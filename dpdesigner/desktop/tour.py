@@ -44,12 +44,12 @@ class Bubble(QFrame):
         self.back.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)
         self.end.clicked.connect(self.ended)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        layout.addWidget(self.title)
-        layout.addWidget(self.text)
-        layout.addLayout(row)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 12, 16, 12)
+        self._column.setSpacing(8)
+        self._column.addWidget(self.title)
+        self._column.addWidget(self.text)
+        self._column.addLayout(row)
 
     def show_stop(self, stop: Stop, at: int, many: int) -> None:
         """Say what a stop says."""
@@ -65,8 +65,8 @@ class Bubble(QFrame):
     def size_at(self, width: int) -> QSize:
         """Return the size that the whole text needs at this width."""
         self.ensurePolished()
-        least = max(width, self.layout().minimumSize().width())
-        return QSize(least, self.layout().heightForWidth(least))
+        least = max(width, self._column.minimumSize().width())
+        return QSize(least, self._column.heightForWidth(least))
 
     @Slot()
     def _go_on(self) -> None:

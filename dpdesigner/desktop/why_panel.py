@@ -35,15 +35,16 @@ class WhyPanel(QFrame):
     ----------
     host : PageHost
         Whose shown page is explained.
+    covered : QWidget
+        What the panel covers in part: the host, or what holds it.
     around : QLayout
-        The layout whose last widget the panel covers in part; it gets a margin where the panel stands beside that widget.
+        The layout of what is covered; it gets a margin where the panel stands beside it.
     """
 
     shownChanged = Signal(bool)  #: whether it is open
     helpRequested = Signal()
 
-    def __init__(self, host: PageHost, around: QLayout) -> None:
-        covered = around.itemAt(around.count() - 1).widget()
+    def __init__(self, host: PageHost, covered: QWidget, around: QLayout) -> None:
         super().__init__(covered.parentWidget())
         self._host, self._around, self._covered = host, around, covered
         self._explanation: Explanation | None = None

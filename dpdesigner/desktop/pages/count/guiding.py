@@ -65,8 +65,9 @@ def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
 
 
 def _signal(column: QWidget, kind: Any) -> Any:
-    """The signal with which an editor of a column says that the user has changed something."""
-    return column.findChild(kind).changed
+    """Return the signal with which the editor of a column says that the user has changed something."""
+    editor = column.findChild(kind)
+    return None if editor is None else editor.changed
 
 
 def _tr(text: str) -> str:
