@@ -8,10 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+import dpdesigner
 from dpdesigner import resources
+from dpdesigner.files.project import SUFFIX
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
@@ -132,3 +135,38 @@ def test_no_package_may_reach_for_the_network():
         for path in (ROOT / "dpdesigner").rglob("*.py")
     }
     assert {name: names for name, names in found.items() if names} == {"dpdesigner/cli/display.py": ["socket"]}
+
+
+LINUX = ROOT / "packaging" / "linux"
+
+
+@pytest.fixture
+def bundle():
+    """The script that makes bundles, as a module."""
+    spec = importlib.util.spec_from_file_location("bundle", ROOT / "packaging" / "bundle.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_bundle_has_what_a_desktop_needs_to_know(bundle, capsys):
+    assert bundle.main([]) == bundle.main(["flatpak"]) == 2
+    assert "folder or deb" in capsys.readouterr().err
+    assert all(source.is_file() for source in bundle.SHARED)
+    assert bundle.version() == dpdesigner.__version__
+
+
+def test_the_release_notes_name_this_version_first():
+    component = ElementTree.parse(LINUX / "dpdesigner.metainfo.xml").getroot()
+    assert component.find("releases/release").get("version") == dpdesigner.__version__
+    assert component.findtext("launchable") == "dpdesigner.desktop"
+
+
+def test_a_double_click_on_a_project_opens_it():
+    entries = dict(line.split("=", 1) for line in (LINUX / "dpdesigner.desktop").read_text("utf-8").splitlines() if "=" in line)
+    types = ElementTree.parse(LINUX / "dpdesigner-mime.xml").getroot()
+    space = "{http://www.freedesktop.org/standards/shared-mime-info}"
+    kind = types.find(f"{space}mime-type")
+    assert entries["MimeType"] == f"{kind.get('type')};"
+    assert kind.find(f"{space}glob").get("pattern") == f"*{SUFFIX}"
+    assert entries["Exec"].split() == ["dpdesigner", "%f"]

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner import __version__
+from dpdesigner import __version__, resources
 from dpdesigner.desktop.error_report import ErrorHook
 from dpdesigner.desktop.field_undo import FieldUndo
 from dpdesigner.desktop.layout_memory import forget_layout
@@ -52,6 +52,8 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     if path is not None:
         window.filing.open_path(Path(path))
     QTimer.singleShot(0, window.offer_recovery)
+    if path is None:
+        QTimer.singleShot(0, window.commands.help.welcome)
     status = application.exec()
     hook.uninstall()
     if not window.stopped:
@@ -75,6 +77,7 @@ def make_application() -> QApplication:
     if not isinstance(found, QApplication):
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    application.setWindowIcon(QIcon(str(resources.path("icons", "dpdesigner.svg"))))
     application.setStyle("Fusion")
     theme().apply()
     preferences().apply()
