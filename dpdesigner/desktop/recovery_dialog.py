@@ -13,7 +13,7 @@ from dpdesigner.desktop.shadow import Unsaved
 from dpdesigner.desktop.theme import theme
 
 #: Size of the pictures.
-PICTURE = QSize(160, 90)
+PICTURE = QSize(200, 112)
 Choice = Literal["recover", "discard", "later"]
 
 
@@ -37,8 +37,11 @@ class RecoveryDialog(QDialog):
         self.list.setIconSize(PICTURE)
         self.list.setSpacing(4)
         for unsaved, picture in found:
-            self.list.addItem(QListWidgetItem(QIcon(_thumbnail(picture)), self._describe(unsaved)))
-        self.list.setMinimumHeight(min(len(found), 3) * (PICTURE.height() + 16) + 8)
+            self.list.addItem(QListWidgetItem(_thumbnail(picture), self._describe(unsaved)))
+        self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 8)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setStyleSheet(f"QListView::item:selected {{ background: {theme().colours.accent_soft}; color: {theme().colours.text}; }}")
         self.list.setCurrentRow(0)
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
@@ -55,7 +58,7 @@ class RecoveryDialog(QDialog):
         layout.setSpacing(12)
         for widget in (text, self.list, buttons):
             layout.addWidget(widget)
-        self.setMinimumWidth(560)
+        self.setMinimumWidth(600)
 
     @property
     def row(self) -> int:
@@ -78,12 +81,15 @@ class RecoveryDialog(QDialog):
         self.accept()
 
 
-def _thumbnail(picture: bytes) -> QPixmap:
-    """Return a picture at the list's size."""
+def _thumbnail(picture: bytes) -> QIcon:
+    """Return a picture at the list's size, which looks the same when it is chosen."""
     image = QImage.fromData(picture)
     if image.isNull():
-        frame = QPixmap(PICTURE)
-        frame.fill(QColor(theme().colours.field))
-        return frame
-    whole, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    return QPixmap.fromImage(image.scaled(PICTURE, whole, smooth))
+        shown = QPixmap(PICTURE)
+        shown.fill(QColor(theme().colours.field))
+    else:
+        whole, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        shown = QPixmap.fromImage(image.scaled(PICTURE, whole, smooth))
+    icon = QIcon(shown)
+    icon.addPixmap(shown, QIcon.Mode.Selected)
+    return icon

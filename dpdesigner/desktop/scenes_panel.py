@@ -160,15 +160,24 @@ class ScenesPanel(QDockWidget):
             self.text.blockSignals(False)
 
     def _size(self) -> QSize:
+        """Room for a title of three lines."""
         metrics = self.list.fontMetrics()
-        return QSize(19 * metrics.averageCharWidth(), 2 * metrics.lineSpacing() + 14)
+        return QSize(20 * metrics.averageCharWidth(), 3 * metrics.lineSpacing() + 12)
 
     @Slot()
     def _fit(self) -> None:
-        """Be three lines of text high."""
-        lines = self.text.fontMetrics().lineSpacing()
-        self.text.setFixedHeight(3 * lines + 14)
-        self.list.setFixedHeight(self._size().height() + 24)
+        """Be as high as the title and three lines of text, and no higher; mark what is chosen in the theme's soft colour."""
+        look = theme().colours
+        self.list.setStyleSheet(
+            f"QListView::item {{ border-radius: 5px; padding: 4px; color: {look.text}; }}"
+            f"QListView::item:selected {{ background: {look.accent_soft}; color: {look.accent}; }}"
+        )
+        for widget in (self.list, self.title, self.text):
+            widget.ensurePolished()
+        self.text.setFixedHeight(3 * self.text.fontMetrics().lineSpacing() + 14)
+        height = self.text.height() + self.title.sizeHint().height() + 4
+        self.list.setFixedHeight(height)
+        self.widget().setFixedHeight(height + 16)
         for at in range(self.list.count()):
             self.list.item(at).setSizeHint(self._size())
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import QTimer
 
+from dpdesigner.desktop import recovery
 from dpdesigner.desktop.application import make_application
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.files.project import Project, write_project
@@ -22,6 +23,7 @@ from dpdesigner.studies import registry
 
 def main(project: Path, log: str, seed: int) -> None:
     registry.ENTRIES = ENTRIES
+    recovery.IDLE = 50
     chance = random.Random(seed)
     application = make_application()
     write_project(project, Project((FakeStudy(0),)))
@@ -42,6 +44,9 @@ def main(project: Path, log: str, seed: int) -> None:
         os.write(lines, f"{number} {time.time()}\n".encode())
         if chance.random() < 0.004:
             window.filing.save()
+
+        # Now and then a rest, in which the picture for recovery is taken.
+        timer.start(5 if chance.random() < 0.99 else 120)
 
     timer = QTimer()
     timer.timeout.connect(edit)

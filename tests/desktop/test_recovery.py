@@ -274,3 +274,5 @@ class _Run:
         kept = [unsaved.project.studies[0].number for _, unsaved in found]  # type: ignore[attr-defined]
         assert max([saved, *kept]) >= safe_until
         assert len(found) <= 1
+        pictures = [shadow.read_picture() for shadow, _ in found]
+        assert not any(picture and QImage.fromData(picture).isNull() for picture in pictures)
