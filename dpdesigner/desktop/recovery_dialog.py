@@ -41,7 +41,8 @@ class RecoveryDialog(QDialog):
         self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 8)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setStyleSheet(f"QListView::item:selected {{ background: {theme().colours.accent_soft}; color: {theme().colours.text}; }}")
+        look = theme().colours
+        self.list.setStyleSheet(f"QListView::item:selected {{ background: {look.accent_soft}; color: {look.text}; }}")
         self.list.setCurrentRow(0)
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
