@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +93,14 @@ class Loss:
             _distances(self.argument)
         else:
             _named(self.given)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """The hash of a matrix takes as long as solving it; it is asked for at every turn."""
+        return hash(self.given)
 
     @property
     def name(self) -> str:

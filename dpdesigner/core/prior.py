@@ -51,6 +51,13 @@ class Prior:
                 raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.given, self.n))
+
     @cached_property
     def weights(self) -> Floats:
         """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""

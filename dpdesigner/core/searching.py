@@ -47,7 +47,7 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
         stride = max(1, stride // 32)
 
 
-def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int) -> Integers:
+def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int, known: Integers | None = None) -> Integers:
     """Return for each j the smallest r of least score within `reach` of j and 0..n, given that it does not decrease in j.
 
     Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (MATH 2.4).
@@ -59,13 +59,15 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach
     n : int
     reach : int
         Not negative.
+    known : ndarray of int, optional
+        (n + 1,): what is known already; -1 where it is not.
 
     Returns
     -------
     ndarray of int
         (n + 1,).
     """
-    found = np.full(n + 1, -1, dtype=np.int64)
+    found = np.full(n + 1, -1, dtype=np.int64) if known is None else known.copy()
     stride = 1 << max(n.bit_length() - 1, 0)
     while True:
         j, low, high = _between(found, stride)

@@ -1,8 +1,8 @@
 """Losses that rise by steps with the distance: zero-one, threshold, and those drawn with few steps.
 
 The best reading of an output keeps as much of the posterior near it as it can. Of the readings on either side of the output, so
-far that they keep nothing of the other side, one filter finds the best; those in between are few, or found by divide and conquer,
-since the best reading does not decrease in the output (MATH: Theorem A).
+far that they keep nothing of the other side, one filter finds the best; those in between are found by divide and conquer, since
+the best reading does not decrease in the output (MATH: Theorem A).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from dpdesigner.core.structured_losses import StructuredLoss
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: Up to this distance of the last step, times the number of steps, readings near an output are tried one after the other.
-_FEW = 16
+_SMALL = 1e-3
 
 
 @dataclass(frozen=True)
@@ -63,17 +62,21 @@ class StepLoss(StructuredLoss):
         j = np.arange(posteriors.n + 1)
         below = self._one_sided(posteriors, TIE)
         above = posteriors.n - self._one_sided(posteriors.mirrored, -TIE)[::-1]
-        if self.distances[-1] * len(self.rises) <= _FEW:
-            best = self._among_near(posteriors)
-        else:
-            best = monotone_argmin(lambda r, j: self.score(posteriors, r, j), posteriors.n, self.distances[-1])
+
+        def score(r: Integers, j: Integers) -> Floats:
+            return self.score(posteriors, r, j)
+
+        best = monotone_argmin(score, posteriors.n, self.distances[-1])
+        doubtful = np.zeros(posteriors.n + 1, dtype=bool)
         for other in (above, below):
             differs = np.flatnonzero(other != best)
-            here, there = (self.score(posteriors, r[differs], j[differs]) for r in (best, other))
+            here, there = (score(r[differs], j[differs]) for r in (best, other))
             # Among equal readings the smallest.
             better = np.where(other[differs] > best[differs], there * (1 + TIE) < here, there <= here * (1 + TIE))
             best[differs[better]] = other[differs[better]]
-        return best
+            # The filters tell apart what is kept, not what little may be lost.
+            doubtful[differs] |= there < _SMALL * self.levels[-1]
+        return monotone_argmin(score, posteriors.n, posteriors.n, np.where(doubtful, -1, best)) if doubtful.any() else best
 
     def _one_sided(self, posteriors: Posteriors, tie: float) -> Integers:
         """Return for every output j the best of the readings r that keep nothing above j: r + distances[-1] <= j; j if none."""
@@ -84,28 +87,6 @@ class StepLoss(StructuredLoss):
             kept += rise * alpha ** (most - distance) * window_sums(posteriors.prior, alpha, distance)
         best = largest_so_far(kept, posteriors.alpha, tie)
         return np.where(j >= most, best[np.maximum(j - most, 0)], j)
-
-    def _among_near(self, posteriors: Posteriors) -> Integers:
-        """Return for every output j the best of the readings nearer than distances[-1], one after the other."""
-        n, most = posteriors.n, self.distances[-1]
-        alpha = float(posteriors.powers.plain()[1])
-        padded = np.zeros(n + 1 + 4 * most)
-        padded[2 * most : 2 * most + n + 1] = posteriors.prior
-
-        def likely(offset: int) -> Floats:
-            found = alpha ** abs(offset) * padded[2 * most + offset : 2 * most + offset + n + 1]
-            return found if offset or posteriors.centre is None else found * posteriors.centre
-
-        steps = list(zip(self.distances, self.rises, strict=True))
-        kept = sum((rise * likely(1 - most + e) for d, rise in steps for e in range(-d, d + 1)), start=np.zeros(n + 1))
-        best, offsets = np.full(n + 1, -1.0), np.zeros(n + 1, dtype=np.int64)
-        for offset in range(1 - most, most):
-            inside = slice(max(0, -offset), max(0, n + 1 - max(0, offset)))
-            better = kept[inside] > best[inside] * (1 + TIE * np.sign(best[inside]))
-            best[inside][better], offsets[inside][better] = kept[inside][better], offset
-            for distance, rise in steps:
-                kept += rise * (likely(offset + 1 + distance) - likely(offset - distance))
-        return np.arange(n + 1) + offsets
 
     def constant(self, weights: Floats) -> int:
         """Return the reading that keeps most near it."""
