@@ -33,9 +33,14 @@ class Filing(QObject):
     @Slot()
     def new(self) -> None:
         """Start an untitled document with one design of the current kind."""
+        self.start(self._document.study.kind)
+
+    @Slot(str)
+    def start(self, kind: str) -> None:
+        """Start an untitled document with one design of a kind."""
         if self._may_replace():
             self.seen = b""
-            study = entry(self._document.study.kind).page_class().starting_study()
+            study = entry(kind).page_class().starting_study()
             self._document.load(Project((study,)), title=self.tr("Untitled"))
 
     @Slot()

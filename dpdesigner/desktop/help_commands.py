@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from dpdesigner.desktop.pages.page import Stop
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.recent import recent_files
 from dpdesigner.desktop.tour import Tour
+from dpdesigner.files.examples import examples
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.help_window import HelpWindow
@@ -24,6 +27,7 @@ class HelpCommands(QObject):
         menus, why = window.menus, window.why
         self.tour = Tour(window)
         self._help: HelpWindow | None = None
+        menus.gallery.triggered.connect(self.open_gallery)
         window.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
         menus.why.toggled.connect(why.set_open)
@@ -45,6 +49,33 @@ class HelpCommands(QObject):
         self._help.show()
         self._help.raise_()
         self._help.activateWindow()
+
+    @Slot()
+    def welcome(self) -> None:
+        """Open the gallery at a start without a file, unless it is not wanted or something was recovered."""
+        if preferences().choices.gallery_at_start and not self._window.document.modified:
+            self.open_gallery()
+
+    @Slot()
+    def open_gallery(self) -> None:
+        """Open the example gallery; nothing waits for it."""
+        from dpdesigner.desktop.gallery import Gallery
+
+        filing, gallery = self._window.filing, Gallery(examples(), recent_files(), self._window)
+        gallery.exampleChosen.connect(filing.open_example)
+        gallery.kindChosen.connect(filing.start)
+        gallery.fileChosen.connect(filing.open_path)
+        gallery.openRequested.connect(filing.open)
+        gallery.demonstrationRequested.connect(self._demonstrate)
+        gallery.tourRequested.connect(self.start_tour)
+        gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        gallery.open()
+
+    @Slot()
+    def _demonstrate(self) -> None:
+        """Open the demonstration and present it."""
+        if self._window.filing.open_demonstration():
+            self._window.presenting.start()
 
     @Slot()
     def start_tour(self) -> None:

@@ -31,6 +31,8 @@ class Choices:
         Whether animations show their end at once.
     screen : str
         Where to present; see `dpdesigner.desktop.screens`.
+    gallery_at_start : bool
+        Whether the example gallery opens when no file is given.
     """
 
     scheme: Scheme = "system"
@@ -38,6 +40,7 @@ class Choices:
     digits: int = 5
     reduced_motion: bool = False
     screen: str = ""
+    gallery_at_start: bool = True
 
 
 def settings() -> QSettings:
@@ -112,6 +115,7 @@ def _read() -> Choices:
         digits=int(digits) if DIGITS[0] <= digits <= DIGITS[1] else normal.digits,
         reduced_motion=str(store.value("preferences/reduced_motion", _system_reduces_motion())).lower() == "true",
         screen=str(store.value("preferences/screen", normal.screen)),
+        gallery_at_start=str(store.value("preferences/gallery_at_start")).lower() != "false",
     )
 
 

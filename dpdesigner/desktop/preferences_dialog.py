@@ -29,11 +29,14 @@ class PreferencesDialog(QDialog):
         self.digits.setToolTip(self.tr("Significant digits of the figures on the screen. Exported numbers are always complete."))
         self.reduced_motion = QCheckBox(self.tr("Show the end of animations at once"))
         self.reduced_motion.setChecked(chosen.reduced_motion)
+        self.gallery_at_start = QCheckBox(self.tr("Show the examples when no file is opened"))
+        self.gallery_at_start.setChecked(chosen.gallery_at_start)
         self._lay_out()
         self.scheme.currentIndexChanged.connect(self._choose)
         self.text_scale.currentIndexChanged.connect(self._choose)
         self.digits.valueChanged.connect(self._choose)
         self.reduced_motion.toggled.connect(self._choose)
+        self.gallery_at_start.toggled.connect(self._choose)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -43,6 +46,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("&Text size"), self.text_scale)
         form.addRow(self.tr("&Digits"), self.digits)
         form.addRow(self.tr("&Motion"), self.reduced_motion)
+        form.addRow(self.tr("&Start"), self.gallery_at_start)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -58,4 +62,5 @@ class PreferencesDialog(QDialog):
             text_scale=self.text_scale.currentData(),
             digits=self.digits.value(),
             reduced_motion=self.reduced_motion.isChecked(),
+            gallery_at_start=self.gallery_at_start.isChecked(),
         )

@@ -189,6 +189,11 @@ class Page(QWidget):
         """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""
         return plain_portrait(study)
 
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return what a small picture of a study shows; quick to compute, and without a page."""
+        return plain_portrait(study)
+
     def explanation(self) -> Explanation | None:
         """Return why the answer shown is what it is; None while there is no answer."""
         return None

@@ -154,6 +154,11 @@ class CountPage(Page):
             return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
         return words.summary(solved, self._design, self._answers.witness, self._answers.compared)
 
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a portrait of the study's own answer."""
+        return portrait(study, {"solve": study.run()})
+
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
         solved = self._answers.solved

@@ -165,6 +165,11 @@ class NoisePage(Page):
             return Summary(line=words.study_line(self._study), badge=self.tr("computing…"), state="stale")
         return words.summary(self._answer, self._study)
 
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a portrait of the study's own answer."""
+        return portrait(study, {"solve": study.run()})
+
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
         return None if self._solved is None else explaining.explanation(self._solved)
