@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.count.jobs import Compared, jobs_of
+from dpdesigner.desktop.pages.count.jobs import Compared, Titles, jobs_of
 from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.studies.count import CountDesign
@@ -22,7 +22,7 @@ CYCLIC = CountDesign(6, alpha="1/2", prior="uniform", loss="expression:(i-r)%3")
 
 def test_up_to_50_the_linear_program_is_a_live_job() -> None:
     def lives(n: int) -> dict[str, bool]:
-        return {job.name: job.live for job in jobs_of(CountDesign(n, alpha="1/2"), WarmWitness(), "program")}
+        return {job.name: job.live for job in jobs_of(CountDesign(n, alpha="1/2"), WarmWitness(), Titles())}
 
     assert lives(LARGEST_FOLLOWED_N)["follow"] and not lives(LARGEST_FOLLOWED_N)["witness"]
     assert "follow" not in lives(LARGEST_FOLLOWED_N + 1) and "witness" not in lives(201)

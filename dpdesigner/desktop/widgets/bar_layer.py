@@ -80,12 +80,15 @@ class BarLayer(PixelLayer):
             painter.fillRect(QRectF(x - 1, top, 2, bottom - top), warm)
 
     def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
-        points = QPolygonF()
-        points.append(QPointF(self.frame.x(-0.5), self.frame.area.bottom()))
-        for place, value in enumerate(outline.tolist()):
-            points.append(QPointF(self.frame.x(place - 0.5), self.frame.y(value)))
-            points.append(QPointF(self.frame.x(place + 0.5), self.frame.y(value)))
-        points.append(QPointF(self.frame.x(len(outline) - 0.5), self.frame.area.bottom()))
+        size, area = len(outline), self.frame.area
+        steps = min(size, max(int(area.width() / 2), 1))
+        tops = np.maximum.reduceat(outline, (np.arange(steps) * size) // steps).tolist()
+        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
+        points = QPolygonF([QPointF(edges[0], area.bottom())])
+        for left, right, top in zip(edges[:-1], edges[1:], tops, strict=True):
+            points.append(QPointF(left, self.frame.y(top)))
+            points.append(QPointF(right, self.frame.y(top)))
+        points.append(QPointF(edges[-1], area.bottom()))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(line("muted", 1.2, dashed=True))
         painter.drawPolyline(points)
@@ -98,7 +101,8 @@ class BarLayer(PixelLayer):
         step_x, step_y = width / across, unit * across
         radius = max(0.5, 0.42 * min(step_x, step_y))
         painter.setPen(QPen(Qt.PenStyle.NoPen))
-        for place, count in enumerate(draws.tolist()):
+        for place in np.flatnonzero(draws).tolist():
+            count = int(draws[place])
             painter.setBrush(colour("selected" if place == self.selected else "accent"))
             left = self.frame.x(place) - width / 2
             for dot in range(count):
@@ -120,17 +124,20 @@ class BarLayer(PixelLayer):
         places = []
         for left in (bar.center().x() - width / 2, bar.left(), bar.right() - width):
             kept = max(area.left(), min(left, area.right() - width))
-            places.append((-min(self._summit(other) for other in self._under(kept, width)), kept))
+            places.append((-self._summit(self._under(kept, width)), kept))
         top, left = min(places, key=lambda found: found[0])
         painter.setPen(colour("selected"))
         painter.drawText(QPointF(left, max(-top, area.top() - 2) - metrics.descent() - 1), text)
 
-    def _summit(self, place: int) -> float:
-        """Return the pixel of the upper end of a bar or of the dots on it."""
-        share = 0.0 if self.draws is None or not self.draws.sum() else float(self.draws[place] / self.draws.sum())
-        return self.frame.y(max(float(self.values[place]), share))
+    def _summit(self, places: slice) -> float:
+        """Return the pixel of the upper end of the highest of some bars, or of the dots on it."""
+        highest = float(self.values[places].max())
+        if self.draws is not None and self.draws.sum():
+            highest = max(highest, float(self.draws[places].max() / self.draws.sum()))
+        return self.frame.y(highest)
 
-    def _under(self, left: float, width: float) -> range:
-        """Return the bars that lie under a label."""
-        first = floor(self.frame.value_x(left) + 0.5)
-        return range(max(0, first), min(len(self.values), ceil(self.frame.value_x(left + width) + 0.5)))
+    def _under(self, left: float, width: float) -> slice:
+        """Return the bars that lie under a label, at least one."""
+        last = len(self.values) - 1
+        first = min(max(0, floor(self.frame.value_x(left) + 0.5)), last)
+        return slice(first, max(first + 1, min(last + 1, ceil(self.frame.value_x(left + width) + 0.5))))

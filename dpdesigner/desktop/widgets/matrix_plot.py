@@ -58,7 +58,8 @@ class MatrixPlot(StyledPlot):
 
     def set_titles(self, rows: str, columns: str) -> None:
         """Say what rows and columns are."""
-        self.set_axes(Axis(columns, count_ticks), Axis(rows, count_ticks), x_on_top=True)
+        if (self.axes.horizontal.title, self.axes.vertical.title) != (columns, rows):
+            self.set_axes(Axis(columns, count_ticks), Axis(rows, count_ticks), x_on_top=True)
 
     def show_source(self, source: MatrixSource, kind: Kind, texts: Texts | None) -> None:
         """Show a matrix; the zoom stays if its size is the same as before."""
@@ -72,8 +73,9 @@ class MatrixPlot(StyledPlot):
 
     def set_logarithmic(self, on: bool) -> None:
         """Let equal ratios look equally far apart (probabilities only)."""
-        self._logarithmic = on
-        self._recolour()
+        if self._logarithmic != on:
+            self._logarithmic = on
+            self._recolour()
 
     def set_reach(self, value: float) -> None:
         """Let the colours reach at least this far, so that several matrices can share them; 0 for as far as the cells do."""
@@ -82,13 +84,15 @@ class MatrixPlot(StyledPlot):
 
     def set_pattern(self, pattern: MatrixSource | None) -> None:
         """Draw a constraint pattern over the cells, or none."""
-        self.cells.pattern = pattern
-        self._renew_layers()
+        if pattern is not self.cells.pattern:
+            self.cells.pattern = pattern
+            self._renew_layers()
 
     def set_numbers(self, on: bool) -> None:
         """Write the numbers into the cells where they fit."""
-        self.cells.numbers = on
-        self.cells.renew()
+        if self.cells.numbers != on:
+            self.cells.numbers = on
+            self.cells.renew()
 
     def set_faded(self, on: bool) -> None:
         """Fade the cells of a matrix that is out of date."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.desktop.widgets.matrix_layers import cell_size
+from dpdesigner.desktop.widgets.number_text import counted
 from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, font, line, px
 
 
@@ -66,14 +67,14 @@ class SelectionLayer(PixelLayer):
         metrics = QFontMetricsF(painter.font())
         area = self.frame.area
         if self.row is not None and area.top() <= self.frame.y(self.row) <= area.bottom():
-            width = metrics.horizontalAdvance(str(self.row)) + 4
+            width = metrics.horizontalAdvance(counted(self.row)) + 4
             at = QRectF(area.left() - px(4) - width, self.frame.y(self.row) - metrics.height() / 2, width + 2, metrics.height())
-            self._draw_axis_label(painter, at, str(self.row))
+            self._draw_axis_label(painter, at, counted(self.row))
         if self.column is not None and area.left() <= self.frame.x(self.column) <= area.right():
-            width = metrics.horizontalAdvance(str(self.column)) + 8
+            width = metrics.horizontalAdvance(counted(self.column)) + 8
             top = area.top() - px(4) - metrics.height()
             at = QRectF(self.frame.x(self.column) - width / 2, top, width, metrics.height())
-            self._draw_axis_label(painter, at, str(self.column))
+            self._draw_axis_label(painter, at, counted(self.column))
 
     @staticmethod
     def _draw_axis_label(painter: QPainter, box: QRectF, text: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource
-from dpdesigner.desktop.widgets.number_text import brief, chance, grouped, signed, significant
+from dpdesigner.desktop.widgets.number_text import brief, chance, counted, signed, significant
 from dpdesigner.errors import InputError
 
 Texts = Callable[[int, int], str | None]
@@ -49,7 +49,7 @@ def cell_sentence(source: MatrixSource, row: int, column: int, *, kind: Kind, te
         said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = _tr("true {row} → says {column}: {value}").format(row=_count(row), column=_count(column), value=said)
+    sentence = _tr("true {row} → says {column}: {value}").format(row=counted(row), column=counted(column), value=said)
     if kind == "difference" or source.rows < 2:
         return sentence
     return f"{sentence}; {ratio_sentence(source, row, column, limit)}"
@@ -60,10 +60,6 @@ def difference_text(value: float) -> str:
     if abs(value) >= ROUNDING:
         return signed(value)
     return _tr("less than {least}").format(least=brief(ROUNDING)) if value else _tr("0 exactly")
-
-
-def _count(value: int) -> str:
-    return grouped(value) if value >= 10_000 else str(value)
 
 
 def _said(value: float) -> str:

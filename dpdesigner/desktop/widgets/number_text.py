@@ -59,3 +59,8 @@ def chance(probability: float) -> str:
 def grouped(value: float) -> str:
     """Return a number without decimals, its thousands apart, such as ``12 300``."""
     return f"{value:,.0f}".replace(",", "\u00a0")
+
+
+def counted(value: int) -> str:
+    """Return a whole number, its thousands apart from 10 000 on."""
+    return grouped(value) if abs(value) >= 10_000 else str(value)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
+from dpdesigner.desktop.theme import theme
+
 _GAP = 2  # pixels between tabs
 _ROOM = 8  # pixels that a tab gets over what it needs, if there are so many
 
@@ -40,6 +42,7 @@ class ViewTabs(QWidget):
             action.setToolTip(tip)
         self._more = self._tab(self.tr("More ▾"), self.tr("More views"))
         self._more.setMenu(self._menu)
+        theme().changed.connect(self._restyle)
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Views"))
@@ -144,9 +147,8 @@ class ViewTabs(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
+    @Slot()
+    def _restyle(self) -> None:
         """Arrange the tabs for a new text size."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "_more"):
-            self.updateGeometry()
-            self._arrange()
+        self.updateGeometry()
+        self._arrange()

@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesigner.core.numbers import exact, whole
-from dpdesigner.core.prior import LARGEST_N
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
@@ -22,9 +21,14 @@ from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.files.reading import read_counts, read_loss_matrix
 from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_costs import reachable_losses
 
 Floats = NDArray[np.float64]
+
+#: Larger designs are opened, but not made here.
+_LARGEST_TYPED = 1_000_000
+
+#: A design with more bars takes longer to check than a frame lasts.
+_LARGEST_PREVIEWED = 100_000
 
 
 class InputsColumn(QWidget):
@@ -47,7 +51,7 @@ class InputsColumn(QWidget):
 
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("What you believe"), self.tr("prior, 0 to n ="), flexible=True)
-        self._n = ValueBox("100000")
+        self._n = ValueBox("1000000")
         self._n.setAccessibleName(self.tr("n, the largest count"))
         self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
         self._n.committed.connect(self._change_n)
@@ -103,18 +107,11 @@ class InputsColumn(QWidget):
             texts = tuple(map(str, given)) if isinstance(given, tuple) else None
             spec = given if isinstance(given, str) else ""
             self._editor.set_distribution(design.prior.weights, texts=texts, spec=spec)
-        try:
-            _check_shown(design)
-        except InputError as error:
-            self.show_error(error)
-            return
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
             self._loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
         if before is None or before.privacy != design.privacy:
             self._privacy.set_privacy(design.privacy)
-        if before is None or (before.prior, before.loss) != (design.prior, design.loss):
-            self._privacy.set_target_range(*reachable_losses(design))
         if before is not None and before.n != design.n:
             self._pinned.clear()
             self._editor.set_pinned([])
@@ -126,6 +123,10 @@ class InputsColumn(QWidget):
     def set_posterior(self, posterior: Floats | None) -> None:
         """Draw what would be believed after a release, beside the prior."""
         self._editor.set_posterior(posterior)
+
+    def set_reach(self, best: float, worst: float) -> None:
+        """Say which expected losses can be aimed for."""
+        self._privacy.set_target_range(best, worst)
 
     def set_loss_value(self, value: float) -> None:
         """Show the expected loss that the level of privacy gives."""
@@ -140,15 +141,17 @@ class InputsColumn(QWidget):
             self._n.set_invalid(error.field == "n")
             cards.get(error.field, self._beliefs).set_error(str(error))
 
-    def _ask(self, label: str, make: Callable[[CountDesign], CountDesign]) -> None:
-        """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be."""
+    def _ask(self, label: str, make: Callable[[CountDesign], CountDesign], beside: str = "") -> None:
+        """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be.
+
+        The sentence stands beside the control of the field that the error names, or of the one given.
+        """
         if self._design is None:
             return
         try:
             design = make(self._design)
-            _check_shown(design)
         except InputError as error:
-            self.show_error(error)
+            self.show_error(InputError(str(error), beside or error.field))
             return
         if label:
             self.changed.emit(design, label)
@@ -157,11 +160,12 @@ class InputsColumn(QWidget):
 
     @Slot(str)
     def _change_n(self, text: str) -> None:
-        self._ask(self.tr("Change n"), lambda design: design.replace(n=whole(text, "n", 0, LARGEST_N)))
+        self._ask(self.tr("Change n"), lambda design: design.replace(n=whole(text, "n", 0, _LARGEST_TYPED)))
 
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:
-        self._ask("", lambda design: design.replace(prior=tuple(weights.tolist())))
+        if len(weights) <= _LARGEST_PREVIEWED:  # a larger drag is followed by the bars alone, the mechanism comes at its end
+            self._ask("", lambda design: design.replace(prior=tuple(weights.tolist())))
 
     @Slot(object, str)
     def _change_prior(self, values: Any, label: str) -> None:
@@ -191,17 +195,17 @@ class InputsColumn(QWidget):
 
     @Slot(str)
     def _preview_loss(self, spec: str) -> None:
-        self._ask("", lambda design: design.replace(loss=spec))
+        self._ask("", lambda design: design.replace(loss=spec), "loss")
 
     @Slot(object, str)
     def _change_loss(self, given: Any, label: str) -> None:
-        self._ask(label, lambda design: design.replace(loss=given))
+        self._ask(label, lambda design: design.replace(loss=given), "loss")
 
     @Slot()
     def _open_matrix(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, self.tr("Loss matrix"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
         if path:
-            self._ask(self.tr("Loss from file"), lambda design: design.replace(loss=read_loss_matrix(path)))
+            self._ask(self.tr("Loss from file"), lambda design: design.replace(loss=read_loss_matrix(path)), "loss")
 
     @Slot(object)
     def _preview_privacy(self, level: PrivacyLevel) -> None:
@@ -218,12 +222,6 @@ class InputsColumn(QWidget):
     @Slot(float)
     def _aim_finally(self, target: float) -> None:
         self.targetWanted.emit(target, True)
-
-
-def _check_shown(design: CountDesign) -> None:
-    """Refuse a design whose matrix is too large to show."""
-    design.loss.coverage(design.n)
-    reachable_losses(design)
 
 
 def _with_counts(design: CountDesign, counts: Any) -> CountDesign:

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
-from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss
+from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses
+from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
 from dpdesigner.studies.study import Progress
 
+#: Up to this n a matrix is held as a whole, above it only what is in view is computed.
+LARGEST_HELD = 1500
+
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
+
+
+class Titles(NamedTuple):
+    """What the status bar calls the jobs that may take long."""
+
+    program: str = ""
+    costs: str = ""
+    curves: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,6 +51,15 @@ class Aim:
     final: bool
 
 
+@dataclass(frozen=True)
+class Reach:
+    """The least and the largest optimal expected loss over all privacy levels."""
+
+    study: CountDesign
+    best: float
+    worst: float
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """The closed form and the linear program's answer for one design."""
@@ -48,7 +73,7 @@ class Compared:
         return self.witness.study
 
 
-def jobs_of(study: CountDesign, witness: WarmWitness, program: str) -> Sequence[Job]:
+def jobs_of(study: CountDesign, witness: WarmWitness, titles: Titles) -> Sequence[Job]:
     """Return what is computed for a design: closed form at once, then the linear program, costs, curves and fractions.
 
     Parameters
@@ -56,20 +81,21 @@ def jobs_of(study: CountDesign, witness: WarmWitness, program: str) -> Sequence[
     study : CountDesign
     witness : WarmWitness
         Kept from design to design, so that a drag is followed.
-    program : str
-        What the status bar calls the linear program.
+    titles : Titles
+        What the status bar calls those that may take long.
     """
-    jobs = [Job("solve", study.run, live=True)]
+    jobs = [Job("solve", partial(_solve, study), live=True)]
     if study.n <= LARGEST_FOLLOWED_N:
         jobs.append(Job("follow", lambda progress: _follow(study, witness, progress), slow=True, live=True))
     jobs += [
-        Job("costs", lambda progress: cost_table(study, progress), slow=True, live=study.n <= _LIVE_COSTS),
-        Job("curves", lambda progress: cost_curves(study, progress), slow=True, live=study.n <= _LIVE_CURVES),
+        Job("reach", lambda progress: Reach(study, *reachable_losses(study)), slow=True, live=study.n <= _LIVE_COSTS),
+        Job("costs", partial(cost_table, study), slow=True, live=study.n <= _LIVE_COSTS, title=titles.costs),
+        Job("curves", partial(cost_curves, study), slow=True, live=study.n <= _LIVE_CURVES, title=titles.curves),
     ]
     if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
         jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
     if study.n <= LARGEST_N:
-        jobs.append(Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=program))
+        jobs.append(Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=titles.program))
     return jobs
 
 
@@ -89,6 +115,17 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
         return Aim(design, epsilon_for_loss(design, target), final)
 
     return Job("target", aim, live=True)
+
+
+def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
+    """Solve a design, and of a large one compute also what the window asks of every outcome, so that it need not wait then."""
+    outcome = study.run(progress)
+    if study.n > LARGEST_HELD:
+        standing(outcome)
+        somewhere = np.array([0])
+        for mechanism in (outcome.induced, outcome.released):
+            mechanism.intervals.largest(somewhere, 1, somewhere, 1)
+    return outcome
 
 
 def _follow(study: CountDesign, witness: WarmWitness, progress: Progress) -> Compared:

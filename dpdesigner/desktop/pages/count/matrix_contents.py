@@ -11,16 +11,15 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
-from dpdesigner.desktop.pages.count.jobs import Compared
+from dpdesigner.desktop.pages.count.jobs import LARGEST_HELD, Compared
 from dpdesigner.desktop.widgets.matrix_colour import Kind
 from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_source
 from dpdesigner.desktop.widgets.matrix_source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts
+from dpdesigner.desktop.widgets.number_text import counted
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_witness import LARGEST_N
 
-#: Up to this n a matrix is held as a whole, above it only what is in view is computed.
-LARGEST_HELD = 1500
 #: Up to this n every cell may be written as a fraction.
 _FRACTIONS_UP_TO = 40
 
@@ -97,7 +96,7 @@ def _remap(outcome: CountOutcome) -> Content:
 
     def sentence(output: int, column: int) -> str:
         words = _tr("geometric says {output} → read as {reading}")
-        return words.format(output=output, reading=int(remap[output]))
+        return words.format(output=counted(output), reading=counted(int(remap[output])))
 
     def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
         part = remap[: rows[-1] + high]

@@ -15,6 +15,7 @@ from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.number_text import counted
 from dpdesigner.desktop.widgets.release_plot import ReleasePlot
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_costs import CostCurves, CostTable
@@ -159,7 +160,7 @@ class MeaningColumn(QWidget):
             off = abs(draws[0] - row)
             self._plot.set_draws(None)
             text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
-            self._release.set_word(text.format(value=draws[0], off=off))
+            self._release.set_word(text.format(value=counted(draws[0]), off=counted(off)))
             return
         counts = Counter(draws)
         self._toggle.setChecked(False)
@@ -178,12 +179,12 @@ class MeaningColumn(QWidget):
         if self._posterior:
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
-            self._release.set_heading(self.tr("After the release {value}, you believe").format(value=self._column))
+            self._release.set_heading(self.tr("After the release {value}, you believe").format(value=counted(self._column)))
             self._release.set_word(self.tr("posterior") if posterior is not None else self.tr("never released"))
             self._plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
         else:
-            self._release.set_heading(self.tr("If the true count is {count}, it says").format(count=self._row))
-            self._release.set_word(self.tr("row {row}").format(row=self._row))
+            self._release.set_heading(self.tr("If the true count is {count}, it says").format(count=counted(self._row)))
+            self._release.set_word(self.tr("row {row}").format(row=counted(self._row)))
             self._plot.set_row(self._mechanism.row(self._row), self._column)
 
     def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:

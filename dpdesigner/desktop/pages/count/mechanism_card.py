@@ -17,7 +17,7 @@ from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.matrix_text import difference_text
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.number_text import counted, significant
 from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
@@ -240,4 +240,4 @@ class MechanismCard(Card):
         apart = difference_text(abs(left - right))
         words_of = self.tr("true {row} → says {column}: left {left}, right {right}; apart: {apart}")
         texts = {"left": significant(left), "right": significant(right), "apart": apart.removeprefix("+")}
-        self._comparison.setText(words_of.format(row=row, column=column, **texts))
+        self._comparison.setText(words_of.format(row=counted(row), column=counted(column), **texts))

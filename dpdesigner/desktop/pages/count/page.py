@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.count import explaining, guiding, words
 from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.count.jobs import Aim, aiming, drawing, jobs_of
+from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jobs_of
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
@@ -94,7 +94,8 @@ class CountPage(Page):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return what is computed for a design."""
-        return jobs_of(study, self._warm, self.tr("linear program"))
+        titles = Titles(self.tr("linear program"), self.tr("what others cost"), self.tr("loss against ε"))
+        return jobs_of(study, self._warm, titles)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave; answers for another design are only kept where they still help."""
@@ -105,6 +106,8 @@ class CountPage(Page):
             self._meaning.show_draws(outcome.row, outcome.values)
         elif name == "target":
             self._reach(outcome)
+        elif name == "reach":
+            self._inputs.set_reach(outcome.best, outcome.worst)
         elif name == "curves":
             self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
         elif name == "costs":

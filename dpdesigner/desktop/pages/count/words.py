@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.rounding import figure, small
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import grouped
+from dpdesigner.desktop.widgets.number_text import counted
 from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_standing import standing
@@ -23,7 +23,7 @@ def _tr(text: str) -> str:
 def design_line(design: CountDesign) -> str:
     """``n = 20 · absolute loss · uniform prior · ε = 0.6931 (α = 1/2)``."""
     return _tr("n = {n} · {loss} loss · {prior} prior · {privacy}").format(
-        n=design.n, loss=design.loss.title, prior=design.prior.title, privacy=design.privacy.words
+        n=counted(design.n), loss=design.loss.title, prior=design.prior.title, privacy=design.privacy.words
     )
 
 
@@ -57,7 +57,7 @@ def facts(outcome: CountOutcome, design: CountDesign) -> tuple[str, ...]:
         if outcome.exact
         else _tr("✓ dual certificate, {columns} columns checked")
     )
-    return private, certificate.format(columns=outcome.study.n + 1)
+    return private, certificate.format(columns=counted(outcome.study.n + 1))
 
 
 def agreement(outcome: CountOutcome, witness: Witness | None) -> str:
@@ -94,7 +94,7 @@ def summary(
     note = ""
     if compared is not None:
         note = _tr("linear program: {iterations} iterations · {agreement}").format(
-            iterations=grouped(compared.witness.iterations), agreement=agreement(compared.closed, compared.witness)
+            iterations=counted(compared.witness.iterations), agreement=agreement(compared.closed, compared.witness)
         )
     return Summary(
         line=design_line(design),
