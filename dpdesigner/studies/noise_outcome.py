@@ -26,7 +26,7 @@ from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.studies.noise_curves import DensityCurves, GammaCurve, density_curves, gamma_curve, plane_density
 from dpdesigner.studies.noise_delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
-from dpdesigner.studies.noise_sweep import EpsilonCurves, epsilon_curves
+from dpdesigner.studies.noise_sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
@@ -117,6 +117,11 @@ class NoiseOutcome:
         if isinstance(self.noise, DiscreteStaircase):
             return DiscreteStaircase(self.study.epsilon / self.noise.sensitivity, 1)
         return self.laplace
+
+    @cached_property
+    def by_dimension(self) -> DimensionCurve:
+        """Costs against the number of answers; the cost must be a power."""
+        return dimension_curve(self.study)
 
     @property
     def geometric(self) -> PrivacyLevel | None:

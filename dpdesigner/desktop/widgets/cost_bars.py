@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isfinite
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -15,6 +16,9 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.number_text import signed
 from dpdesigner.desktop.widgets.plot_layer import colour, font, line, px
+
+#: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
+_FLATTENING, _BEYOND = 6.0, 1.3
 
 State = Literal["proved", "other", "quiet"]
 _ROLES = {"proved": "proved", "other": "accent", "quiet": "quiet"}
@@ -73,10 +77,14 @@ class CostBars(QWidget):
 
     def set_costs(self, costs: Sequence[Cost | tuple[str, float | None, State]]) -> None:
         """Show these costs; the first is the one the others are compared with."""
+        labels = [cost.label for cost in self._costs]
         self._costs = [cost if isinstance(cost, Cost) else Cost(*cost) for cost in costs]
         self._current = min(self._current, max(len(self._costs) - 1, 0))
         self.setAccessibleDescription("; ".join(self.texts()))
-        self._restyle()
+        if labels == [cost.label for cost in self._costs]:
+            self.update()
+        else:
+            self._restyle()
 
     def texts(self) -> list[str]:
         """Return each bar in words, such as ``Laplace: 1.240, +6 %``."""
@@ -184,17 +192,27 @@ class CostBars(QWidget):
     def _draw_bar(self, painter: QPainter, cost: Cost, bar: QRect, room: int) -> float:
         """Draw one bar from zero, wherever zero is, and return its right end."""
         finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
-        low, high = min([0.0, *finite]), max([0.0, *finite])
+        low, high = min([0.0, *finite]), longest_bar(finite)
         scale = room / (high - low) if high > low else 0.0
         zero = bar.left() - low * scale
         if cost.value is None or not isfinite(cost.value):
             return zero - px(8)
-        start, end = sorted((zero, zero + cost.value * scale))
+        start, end = sorted((zero, zero + min(cost.value, high) * scale))
         box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(_ROLES[cost.state]))
         painter.drawRoundedRect(box, 2, 2)
+        if cost.value > high:
+            self._draw_cut(painter, box)
         return max(box.right(), zero)
+
+    @staticmethod
+    def _draw_cut(painter: QPainter, box: QRectF) -> None:
+        """Cut a bar that goes on far beyond what fits: two slanted gaps near its end."""
+        painter.setPen(line("card", 2.5))
+        for place in (14, 20):
+            x = box.right() - px(place)
+            painter.drawLine(QPointF(x - px(2), box.bottom() + 2), QPointF(x + px(4), box.top() - 2))
 
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 
@@ -252,3 +270,15 @@ class CostBars(QWidget):
         """Hide it again."""
         super().focusOutEvent(event)
         self.update()
+
+
+def longest_bar(values: Sequence[float]) -> float:
+    """Return the largest value whose bar is drawn to scale.
+
+    A value more than six times the next smaller one would flatten the others; its bar is cut, a little beyond theirs.
+    """
+    positive = sorted(value for value in values if value > 0)
+    for smaller, larger in pairwise(positive):
+        if larger > _FLATTENING * smaller:
+            return _BEYOND * smaller
+    return positive[-1] if positive else 0.0

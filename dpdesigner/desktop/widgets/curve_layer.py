@@ -11,8 +11,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.curve import Band, Curve, Floats, Marker
+from dpdesigner.desktop.widgets.curve_detail import band, is_band, thinned
 from dpdesigner.desktop.widgets.label_places import Place, place_labels
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
+
+#: A curve as it is painted: a line, or boxes where it is as dense as a band.
+Shape = QPainterPath | list[QRectF]
 
 
 class CurveLayer(PixelLayer):
@@ -24,7 +28,7 @@ class CurveLayer(PixelLayer):
         self.markers: list[Marker] = []
         self.bands: list[Band] = []
         self.log_x = self.log_y = False
-        self._laid_out: tuple[list[QPainterPath], list[Place | None]] | None = None
+        self._laid_out: tuple[list[Shape], list[Place | None]] | None = None
         self._spots: list[int | None] = []
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
@@ -62,15 +66,13 @@ class CurveLayer(PixelLayer):
         """Draw bands, then curves, then names and markers."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font())
-        for band in self.bands:
-            self._draw_band(painter, band)
-        paths, labels = self._layout()
+        for stretch in self.bands:
+            self._draw_band(painter, stretch)
+        shapes, labels = self._layout()
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for curve, path in zip(reversed(self.curves), reversed(paths), strict=True):
-            painter.setPen(line(curve.colour_role, 2 * theme().scale ** 0.5, dashed=curve.dashed))
-            painter.drawPath(path)
+        for curve, shape in zip(reversed(self.curves), reversed(shapes), strict=True):
+            self._draw_curve(painter, curve, shape)
         painter.restore()
         for curve, place in zip(self.curves, labels, strict=True):
             if place is not None:
@@ -79,17 +81,37 @@ class CurveLayer(PixelLayer):
         for marker in self.markers:
             self._draw_marker(painter, marker)
 
-    def _layout(self) -> tuple[list[QPainterPath], list[Place | None]]:
+    @staticmethod
+    def _draw_curve(painter: QPainter, curve: Curve, shape: Shape) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
+        if isinstance(shape, list):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(curve.colour_role, 0.5 if curve.dashed else 1.0))
+            painter.drawRects(shape)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(line(curve.colour_role, _thickness(), dashed=curve.dashed))
+            painter.drawPath(shape)
+
+    def _shape(self, part: Floats) -> Shape:
+        """Return a curve as a path, or as a band where its ups and downs are closer than pixels."""
+        if is_band(part, self.frame.area):
+            return band(part, self.frame.area, _thickness())
+        part = thinned(part, self.frame.area)
+        path: QPainterPath = pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite")
+        return path
+
+    def _layout(self) -> tuple[list[Shape], list[Place | None]]:
         if self._laid_out is None:
             lines = [self.pixels(curve) for curve in self.curves]
-            paths = [pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite") for part in lines]
+            shapes = [self._shape(part) for part in lines]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
             blocked = [self._beside(marker) for marker in self.markers]
             labels = place_labels(lines, named, self.frame.area, self._spots, blocked)
             self._spots = [None if place is None else place.spot for place in labels]
-            self._laid_out = paths, labels
+            self._laid_out = shapes, labels
         return self._laid_out
 
     def _draw_band(self, painter: QPainter, band: Band) -> None:
@@ -183,3 +205,8 @@ def _placed(value: float, logarithmic: bool) -> float:
     if not logarithmic:
         return value
     return float(np.log10(value)) if value > 0 else float("nan")
+
+
+def _thickness() -> float:
+    """Pixels of a curve's line."""
+    return float(2 * theme().scale**0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -101,7 +101,8 @@ class NoisePage(Page):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
-        return (Job("solve", study.run), *self._columns.jobs(study))
+        run = with_dimensions(study) if self._pictures.view == "several" else study.run
+        return (Job("solve", run), *self._columns.jobs(study))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
@@ -295,6 +296,18 @@ class NoisePage(Page):
         self._inputs.set_presenting(on)
         self._pictures.set_presenting(on)
         self._costs.set_presenting(on)
+
+
+def with_dimensions(study: NoiseStudy) -> Callable[[Progress], Answer]:
+    """Return a run that computes the costs against the number of answers too, where they are looked at."""
+
+    def run(progress: Progress) -> Answer:
+        found = study.run(progress)
+        if isinstance(found, NoiseOutcome) and study.dimension > 1:
+            found.by_dimension  # noqa: B018  (computed here, not while drawing)
+        return found
+
+    return run
 
 
 def _drawn(solved: NoiseOutcome) -> _Draw:

@@ -14,7 +14,6 @@ from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_sweep import dimension_curve
 
 Floats = NDArray[np.float64]
 
@@ -204,7 +203,7 @@ def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 
 def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
-    data = dimension_curve(outcome.study)
+    data = outcome.by_dimension
     name, proved = _tr("staircase"), "proved" if outcome.study.noise_cost.growth.bounded else "accent"
     d = data.dimension
     few = d <= 2
