@@ -12,7 +12,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 Scheme = Literal["system", "light", "dark"]
 
@@ -115,13 +115,19 @@ class Theme(QObject):
         return size * self._scale
 
     def apply(self) -> None:
-        """Give palette, font size and style sheet to the application."""
+        """Give palette, font size and style sheet to the windows that are open, before there are any to the application."""
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             return
         self.colours = DARK if self._wants_dark() else LIGHT
         app.setPalette(_palette(self.colours))
-        app.setStyleSheet(_style_sheet(self.colours, self._scale))
+        sheet = _style_sheet(self.colours, self._scale)
+        # A new sheet of the application makes Qt restyle every widget once for each of its ancestors; one of a window, once.
+        windows = [widget for widget in app.topLevelWidgets() if isinstance(widget, QMainWindow)]
+        for window in windows:
+            window.setStyleSheet(sheet)
+        if not windows:
+            app.setStyleSheet(sheet)
         self.changed.emit()
 
     def _wants_dark(self) -> bool:
