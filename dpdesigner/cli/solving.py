@@ -55,7 +55,7 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     released = takeaway(study).release(times, count)
     data = {"count": int(count)} if count is not None else {}
     return Output(
-        [repr(value) for value in released.values],
+        [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],
         {**data, "draws": list(released.values), "exact": not released.warning},
         0,
         [released.warning] if released.warning else [],

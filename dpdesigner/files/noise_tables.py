@@ -1,26 +1,48 @@
-"""The curves of a noise outcome as tables, with all digits."""
+"""What a noise study gives as tables, with all digits: curves, or the probabilities of a choice; never a true count."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.export import file_name
+from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_curves import Curves
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress, silent
 
 FORMATS = ("csv", "tsv", "json")
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 Table = list[list[str]]
+Outcome = NoiseOutcome | HistogramOutcome | TableOutcome
 
 
-def tables(outcome: NoiseOutcome) -> dict[str, Table]:
-    """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite."""
+def public_json(study: NoiseStudy) -> dict[str, Any]:
+    """Return a study as JSON values without what must not leave the house: true counts, and the place of the data."""
+    data = study.to_json()
+    if isinstance(histogram := data.get("histogram"), dict):
+        data["histogram"] = {key: value for key, value in histogram.items() if key not in ("counts", "path")}
+    return data
+
+
+def tables(outcome: Outcome) -> dict[str, Table]:
+    """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite.
+
+    Those of a histogram are about the noise of one cell.
+    """
+    if isinstance(outcome, TableOutcome):
+        matrix = outcome.mechanism.matrix.tolist()
+        header = ["data\\output", *map(str, range(len(matrix[0])))]
+        return {"probabilities": [header, *([str(row), *map(repr, values)] for row, values in enumerate(matrix))]}
+    if isinstance(outcome, HistogramOutcome):
+        return {f"cell-{key}": rows for key, rows in tables(outcome.cell).items()}
     name = "density" if outcome.study.query == "real" else "probabilities"
     found: dict[str, Curves | None] = {
         name: outcome.density,
@@ -37,13 +59,13 @@ def text(rows: Table, separator: str = ",") -> str:
 
 
 def write(
-    outcome: NoiseOutcome, folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
+    outcome: Outcome, folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
     """Write every table in every format, and return the files.
 
     Parameters
     ----------
-    outcome : NoiseOutcome
+    outcome : NoiseOutcome, HistogramOutcome or TableOutcome
     folder : path
         Made if it is not there.
     name : str
@@ -85,6 +107,6 @@ def _text(value: float) -> str:
     return repr(value) if abs(value) < float("inf") else ""
 
 
-def _json(outcome: NoiseOutcome, found: dict[str, Table]) -> str:
-    data = {"study": outcome.study.to_json(), "results": outcome.facts(), "tables": found}
+def _json(outcome: Outcome, found: dict[str, Table]) -> str:
+    data = {"study": public_json(outcome.study), "results": outcome.facts(), "tables": found}
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -1,4 +1,7 @@
-"""What can be taken away from a noise study: the answer, its curves and, for whole numbers, exact noise."""
+"""What can be taken away from a noise study: the answer, its curves and, for whole numbers, exact noise.
+
+A histogram and a choice among a few outputs have takeaways of their own, in `dpdesigner.files.query_takeaways`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import math
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,22 +24,52 @@ from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 _MOST_SHOWN = 12
 _SHIFTS = 40
+_WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9
 
 _TITLES = {
     "density": "Density of the noise",
-    "probabilities": "Probabilities of the noise",
+    "probabilities": "Probabilities",
+    "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
+    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
     "cost-against-epsilon": "Expected cost against epsilon",
     "cost-against-gamma": "Expected cost against gamma",
     "cost-with-delta": "Expected cost where delta is allowed",
 }
 
 
-class NoiseTakeaway(Takeaway):
-    """A noise study that was run."""
+class TablesTakeaway(Takeaway):
+    """What all noise studies have in common: their tables."""
 
     formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without true counts and without the place of the data."""
+        return noise_tables.public_json(self.outcome.study)
+
+    def listings(self) -> list[Listing]:
+        """Return every table, cut to a sensible size."""
+        found = []
+        for key, (header, *rows) in noise_tables.tables(self.outcome).items():
+            whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
+            shown = _thinned(rows)
+            note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
+            cells = tuple(tuple(map(_short, row)) for row in shown)
+            names = tuple(name.replace("_", " ") for name in header)
+            found.append(cut(Listing(_TITLES.get(key, key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
+        return found
+
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write every table with all its digits."""
+        if fractions:
+            raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
+        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, folder, name, formats)]
+
+
+class NoiseTakeaway(TablesTakeaway):
+    """A noise study that was run."""
 
     def __init__(self, outcome: NoiseOutcome) -> None:
         super().__init__(outcome)
@@ -66,7 +99,7 @@ class NoiseTakeaway(Takeaway):
     def proof(self) -> list[str]:
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
-        found = [_privacy(outcome)]
+        found = [privacy_sentence(outcome)]
         if outcome.proved:
             found.append(
                 "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
@@ -77,40 +110,21 @@ class NoiseTakeaway(Takeaway):
         found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
         return found
 
-    def listings(self) -> list[Listing]:
-        """Return every curve, cut to a sensible size."""
-        where = "dpdesigner export FILE.dpd --to DIR writes all rows."
-        stem = file_name(self.title)
-        found = []
-        for key, (header, *rows) in noise_tables.tables(self.outcome).items():
-            whole = Attachment(f"{stem}-{key}.csv", noise_tables.text([header, *rows]))
-            shown = _thinned(rows)
-            note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {where}"
-            cells = tuple(tuple(map(_short, row)) for row in shown)
-            found.append(Listing(_TITLES.get(key, key), tuple(name.replace("_", " ") for name in header), cells, note, whole))
-        return [cut(listing, max(_MOST_SHOWN, len(listing.rows)), where) for listing in found]
-
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write every curve with all its digits."""
-        if fractions:
-            raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
-        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, folder, name, formats)]
-
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
         if count is not None:
             raise InputError("a noise study draws noise, to be added to the true answer; leave --count out.", "count")
         if self.outcome.split is not None:
             return Releases(self.outcome.draws(draws))
-        drawn = self.outcome.simulate(draws, secrets.randbits(63))
+        drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
         warning = (
             "for simulation only: floating-point noise does not protect real data, since which numbers can come out depends on "
             "the true answer; use an integer query for that."
         )
-        return Releases(tuple(drawn.tolist()), warning)
+        return Releases(drawn, warning)
 
 
-def _privacy(outcome: NoiseOutcome) -> str:
+def privacy_sentence(outcome: NoiseOutcome) -> str:
     """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
     noise, epsilon = outcome.noise, outcome.study.epsilon
     if isinstance(noise, DiscreteStaircase):
@@ -147,4 +161,5 @@ def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
 
 
 def _short(text: str) -> str:
-    return f"{float(text):.8g}" if text else "–"
+    """A number with eight digits; other texts as they are."""
+    return f"{float(text):.8g}" if "." in text or "e" in text else text or "–"

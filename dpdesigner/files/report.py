@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,6 +21,9 @@ from dpdesigner.files.takeaway import Attachment, Listing, Takeaway
 
 ENDINGS = (".html", ".pdf")
 
+_MOST_INPUTS = 20_000
+_PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
+_LINES = re.compile(r"\s*\n\s*")
 _PACKAGES = {"numpy": "numpy", "scipy": "scipy", "highspy": "HiGHS (highspy)", "PySide6-Essentials": "Qt (PySide6)"}
 
 
@@ -101,9 +105,8 @@ def chapter(solved: Takeaway, remark: str = "") -> Chapter:
     remark : str
         Why there are no pictures.
     """
-    inputs = json.dumps(solved.study.to_json(), ensure_ascii=False, indent=1)
     facts, proof = tuple(solved.facts()), tuple(solved.proof())
-    return Chapter(solved.title, solved.line, facts, tuple(solved.listings()), proof, inputs, (), remark)
+    return Chapter(solved.title, solved.line, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
 
 
 def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None) -> Report:
@@ -118,6 +121,15 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None)
     """
     made = (now or datetime.now()).astimezone().strftime("%Y-%m-%d %H:%M %z")
     return Report(title, made, tuple(chapters), tuple(versions()))
+
+
+def _inputs(solved: Takeaway) -> str:
+    """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
+    text = json.dumps(solved.inputs(), ensure_ascii=False, indent=1)
+    text = _PLAIN_LIST.sub(lambda found: "[" + _LINES.sub(" ", found[1]) + "]", text)
+    if len(text) <= _MOST_INPUTS:
+        return text
+    return f"{text[:_MOST_INPUTS]} …\n\nShown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
 
 
 def versions() -> list[tuple[str, str]]:

@@ -71,12 +71,13 @@ class Releases:
 
     Attributes
     ----------
-    values : tuple of numbers
+    values : tuple
+        Numbers; lists of numbers where several belong together.
     warning : str
         Why they must not be published; empty where they are exact.
     """
 
-    values: tuple[int, ...] | tuple[float, ...]
+    values: Sequence[int | float | list[int] | list[float]]
     warning: str = ""
 
 
@@ -136,7 +137,11 @@ class Takeaway:
 
     def data(self) -> dict[str, Any]:
         """Return the inputs and the whole answer as JSON values."""
-        return {"design": self.study.to_json(), **self.outcome.facts()}
+        return {"design": self.inputs(), **self.outcome.facts()}
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given, but for what must not be published."""
+        return self.study.to_json()
 
     def proof(self) -> list[str]:
         """Return what was verified, how, and the numbers behind it: one sentence or two each."""
@@ -181,8 +186,8 @@ class Takeaway:
 
 def takeaway(study: Study, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
     """Run a study of any kind; see `Takeaway.of`."""
-    kind: type[Takeaway] = entry(study.kind).takeaway_class()
-    return kind.of(study, exact=exact, progress=progress)
+    found: Takeaway = entry(study.kind).takeaway_maker()(study, exact=exact, progress=progress)
+    return found
 
 
 def cut(listing: Listing, most: int, where: str) -> Listing:

@@ -6,6 +6,7 @@ The classes are named by path and imported when first used, so that nothing here
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from importlib import import_module
 from typing import Any
 
@@ -20,7 +21,7 @@ class Entry:
     title: str
     study: str
     page: str
-    takeaway: str = "dpdesigner.files.takeaway:Takeaway"
+    takeaway: str = "dpdesigner.files.takeaway:Takeaway.of"
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -30,8 +31,8 @@ class Entry:
         """Import and return the page class (imports Qt)."""
         return _load(self.page)
 
-    def takeaway_class(self) -> Any:
-        """Import and return the class of what can be taken away."""
+    def takeaway_maker(self) -> Any:
+        """Import and return the function that runs a study and gives what can be taken away from it."""
         return _load(self.takeaway)
 
 
@@ -41,14 +42,14 @@ ENTRIES = (
         "Count",
         "dpdesigner.studies.count:CountDesign",
         "dpdesigner.desktop.pages.count:CountPage",
-        "dpdesigner.files.count_takeaway:CountTakeaway",
+        "dpdesigner.files.count_takeaway:CountTakeaway.of",
     ),
     Entry(
         "noise",
         "Noise",
         "dpdesigner.studies.noise:NoiseStudy",
         "dpdesigner.desktop.pages.noise:NoisePage",
-        "dpdesigner.files.noise_takeaway:NoiseTakeaway",
+        "dpdesigner.files.query_takeaways:noise_takeaway",
     ),
 )
 
@@ -69,5 +70,5 @@ def entry(kind: object) -> Entry:
 
 
 def _load(path: str) -> Any:
-    module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    module, _, names = path.partition(":")
+    return reduce(getattr, names.split("."), import_module(module))

@@ -19,6 +19,7 @@ from dpdesigner.files.report_html import html
 from dpdesigner.files.takeaway import Listing, Takeaway, cut, takeaway
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramQuery
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="<Paper> & user")
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)
@@ -46,6 +47,7 @@ STUDIES = [
     NoiseStudy("integer", sensitivity=5, epsilon=2),
     NoiseStudy(dimension=2),
     NoiseStudy(delta="1e-6"),
+    NoiseStudy("table"),
 ]
 
 
@@ -90,6 +92,28 @@ def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
     assert "Theorem used" not in chosen and "not proved to be the best" in chosen
     assert "within epsilon = 700" in page_of(NoiseStudy("integer", epsilon=700, sensitivity=3))
     assert "ABOVE" not in chosen
+
+
+def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
+    secret = HistogramQuery("0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680))
+    solved = takeaway(NoiseStudy("histogram", histogram=secret, epsilon=1))
+    told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
+    assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
+    assert "95 % of the released cells are within" in told and "Of one cell: Privacy was checked by number" in told
+    first, second = solved.release(2).values
+    assert len(first) == 4 and first != list(secret.counts) and abs(first[0] - 97531) < 200 and abs(second[3] - 24680) < 200
+
+
+def test_long_inputs_are_on_one_line_and_cut():
+    page = page_of(CountDesign(3, alpha="1/2", prior=["1/4", "1/4", "1/2", 0], name="a [ b"))
+    assert unescape(page).count('"prior": ["1/4", "1/4", "1/2", 0]') == 1
+    long = page_of(CountDesign(5000, alpha="1/2", prior=[1] * 5001))
+    assert "Shown: the first 20000 of" in long and "the project file has them all" in long
+
+
+def test_a_choice_says_the_privacy_that_its_probabilities_have():
+    page = page_of(NoiseStudy("table", epsilon=1))
+    assert "No theorem says that these weights are the best" in page and "rounded up, where 2 epsilon = 2" in page
 
 
 def test_a_large_design_has_no_table_and_says_that_none_was_checked():

@@ -1,0 +1,107 @@
+"""What can be taken away from each kind of noise query: one answer or several, a histogram, a choice among a few outputs."""
+
+from __future__ import annotations
+
+import math
+
+from dpdesigner.core.numbers import exact as exact_number
+from dpdesigner.errors import InputError
+from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
+from dpdesigner.files.takeaway import Releases, Takeaway
+from dpdesigner.files.words import plain
+from dpdesigner.studies.histogram_release import release_counts
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.study import Progress, silent
+
+
+def noise_takeaway(study: NoiseStudy, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
+    """Run a noise study, and return what can be taken away from its kind of query; see `Takeaway.of`."""
+    if exact:
+        raise InputError("exact arithmetic is for count designs, got a noise study.", "file")
+    outcome = study.run(progress)
+    if isinstance(outcome, NoiseOutcome):
+        return NoiseTakeaway(outcome)
+    return HistogramTakeaway(outcome) if isinstance(outcome, HistogramOutcome) else ChoiceTakeaway(outcome)
+
+
+class HistogramTakeaway(TablesTakeaway):
+    """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+
+    def __init__(self, outcome: HistogramOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome: HistogramOutcome = outcome
+
+    @property
+    def line(self) -> str:
+        """``histogram of 11 cells, add-remove neighbours, epsilon = 1``."""
+        found = self.outcome
+        return f"histogram of {found.cells} cells, {found.query.neighbours} neighbours, epsilon = {found.study.epsilon:.6g}"
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the noise of a cell, how far off it is, and why it is the best."""
+        found = self.outcome
+        return [
+            ("expected cost", f"{plain(found.cost)} for all cells, {plain(found.cell.cost)} a cell"),
+            ("error", f"95 % of the released cells are within {found.within()} of the truth"),
+            ("sensitivity", f"{found.query.sensitivity.value}: {found.query.sensitivity.reason}"),
+            ("epsilon of a cell", plain(found.cell_privacy.epsilon)),
+            ("Laplace cost", f"{plain(found.laplace_cost)} a cell, not rounded"),
+            ("proved optimal", f"{'yes' if found.proved else 'no'}: {found.reason}"),
+        ]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
+        found = self.outcome
+        whole = f"The sensitivity of all cells together is {found.query.sensitivity.value}: {found.query.sensitivity.reason}"
+        return [f"Of one cell: {privacy_sentence(found.cell)}", whole, f"Optimality: {found.reason}"]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the histogram exactly, from the operating system's entropy; where no counts are kept, the noise to add."""
+        if count is not None:
+            raise InputError("a histogram releases all its cells; leave --count out.", "count")
+        query, study = self.outcome.query, self.outcome.study
+        edges, counts = [float(edge) for edge in query.edges], query.counts or (0,) * self.outcome.cells
+        released = [release_counts(counts, edges, study.privacy, query.neighbours).released.tolist() for _ in range(draws)]
+        return Releases(released)
+
+
+class ChoiceTakeaway(TablesTakeaway):
+    """A choice among a few outputs with staircase weights."""
+
+    def __init__(self, outcome: TableOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome: TableOutcome = outcome
+
+    @property
+    def line(self) -> str:
+        """``choice among 6 outputs for 6 states of the data, epsilon = 1 in the weights``."""
+        costs = self.outcome.query.costs
+        return f"choice among {len(costs[0])} outputs for {len(costs)} states of the data, epsilon = " + (
+            f"{self.outcome.study.epsilon:.6g} in the weights"
+        )
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the cost beside exponential weights, and the privacy that the probabilities really have."""
+        found = self.outcome
+        return [
+            ("expected cost", f"{plain(found.cost)}, every state being equally likely"),
+            ("exponential cost", plain(found.exponential_cost)),
+            ("gamma", plain(float(exact_number(found.gamma, "gamma")))),
+            ("sensitivity", plain(float(found.mechanism.sensitivity))),
+            ("epsilon", f"{found.mechanism.level!r} (what the probabilities really have, rounded up)"),
+            ("privacy", found.reason),
+        ]
+
+    def proof(self) -> list[str]:
+        """Return the privacy that was computed from the probabilities themselves."""
+        found = self.outcome
+        bound = math.nextafter(2 * found.study.privacy.epsilon_above, math.inf)
+        return [
+            "Privacy: the largest ratio of the probabilities of neighbours was computed; its logarithm is "
+            f"{found.mechanism.level!r}, rounded up, where 2 epsilon = {bound:.10g} is what the weights promise in general.",
+            f"What can be said of it: {found.reason}",
+            "No theorem says that these weights are the best; their cost carries no certificate.",
+        ]
