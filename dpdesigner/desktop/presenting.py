@@ -80,9 +80,9 @@ class Presenting(QObject):
         self._keys.rest()
         self._caption.hide()
         preferences().set_enlargement(1.0)
+        self._window.setWindowState(Qt.WindowState.WindowNoState)
+        self._window.setGeometry(before.place)
         self._window.setWindowState(before.state)
-        if not before.state & (Qt.WindowState.WindowFullScreen | Qt.WindowState.WindowMaximized):
-            self._window.setGeometry(before.place)
         for widget in before.shown:
             widget.show()
         self._bring_back(before)
@@ -99,7 +99,7 @@ class Presenting(QObject):
         document.cancel_preview()
         self._before = _Before(
             state=window.windowState(),
-            place=window.geometry(),
+            place=window.normalGeometry(),
             shown=tuple(widget for widget in self._hidden if not widget.isHidden()),
             splitters=tuple((splitter, splitter.saveState()) for splitter in self._host.findChildren(QSplitter)),
             scene=self._scenes.index,
