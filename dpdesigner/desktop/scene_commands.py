@@ -21,11 +21,13 @@ class SceneCommands(QObject):
     def __init__(self, window: MainWindow, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
+        self._comparing = False
         self._document, self._scenes, self._panel, self._menus = window.document, window.scenes, window.scenes_panel, window.menus
         self._connect_panel()
         self._connect_menus()
         self._document.playChanged.connect(self._show_play)
         window.presenting.changed.connect(self._show_play)
+        window.presenting.changed.connect(self._put_comparison_aside)
         window.presenting.tried.connect(self._offer_tried)
         self._show_scenes()
 
@@ -74,6 +76,13 @@ class SceneCommands(QObject):
         locked = self._document.playing and not self._window.presenting.on
         self._menus.play.setChecked(locked)
         self._window.header.mark.setVisible(locked)
+
+    @Slot(bool)
+    def _put_comparison_aside(self, presenting: bool) -> None:
+        """Scenes show pages: a comparison that is open comes back afterwards."""
+        if presenting:
+            self._comparing = self._menus.compare.isChecked()
+        self._menus.compare.setChecked(self._comparing and not presenting)
 
     @Slot(object)
     def _offer_tried(self, study: Any) -> None:

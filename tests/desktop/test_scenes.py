@@ -181,6 +181,15 @@ def test_presenting_steps_by_keys_and_comes_back_exactly(window: MainWindow) -> 
     assert window.document.undo_stack.count() == 0 and not window.isWindowModified() and not window.document.playing
 
 
+def test_a_comparison_makes_room_while_presenting(window: MainWindow) -> None:
+    window.menus.compare.setChecked(True)
+    press(window, Key.Key_F5)
+    assert window.host.isVisible() and not window.stage.view.isVisible()
+    press(window, Key.Key_Escape)
+    assert window.stage.view.isVisible()
+    window.menus.compare.setChecked(False)
+
+
 def test_presenting_from_the_chosen_scene(window: MainWindow) -> None:
     choose(window, 2)
     press(window, Key.Key_F5, Shift)
