@@ -31,7 +31,7 @@ Query = Literal["real", "integer", "histogram", "table"]
 
 LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
 _LEAST_SENSITIVITY, _MOST_SENSITIVITY = Fraction(1, 10**9), 10**12
-_LEAST_DELTA = 1e-100
+_LEAST_DELTA = Fraction(1, 10**100)
 _MOST_ANSWERS = 100
 
 
@@ -254,7 +254,7 @@ def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number
     if delta is None:
         return None
     if not _LEAST_DELTA <= exact(delta, "delta") < 1:
-        raise InputError(f"delta must be between {_LEAST_DELTA:g} and 1, or left out, got {delta}.", "delta")
+        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {delta}.", "delta")
     if query != "real" or dimension > 1:
         raise InputError("delta is for a single real answer; leave it out here.", "delta")
     return delta

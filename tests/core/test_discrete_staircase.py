@@ -177,3 +177,17 @@ def test_bad_parameters(bad: tuple[float, int, int]) -> None:
 def test_too_large_a_sensitivity() -> None:
     with pytest.raises(InputError, match="10000"):
         split_costs(ABSOLUTE, 1.0, LARGEST_SENSITIVITY + 1)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 3.0, 40.0, 700.0])
+@pytest.mark.parametrize(("split", "sensitivity"), [(1, 1), (1, 5), (3, 5), (9, 9)])
+def test_the_distribution_function_sums_the_probabilities(epsilon: float, split: int, sensitivity: int) -> None:
+    noise, i = DiscreteStaircase(epsilon, split, sensitivity), np.arange(-9000, 9001)
+    mass = noise.mass(i)
+    assert noise.cdf(i) == pytest.approx(np.cumsum(mass), abs=1e-11)
+    near = slice(9000, 9100)
+    assert noise.tail(i)[near] == pytest.approx(np.cumsum(mass[::-1])[::-1][near], rel=1e-9, abs=1e-300)
+    for chance in (0.0, 0.3, 0.95, 0.999):
+        bound = noise.within(chance)
+        inside = [mass[np.abs(i) <= k].sum() for k in (bound - 1, bound)]
+        assert inside[1] >= chance - 1e-11 and (bound == 0 or inside[0] < chance + 1e-11)
