@@ -22,8 +22,7 @@ from dpdesigner.files import noise_tables
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.export import file_name
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.study import Progress
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
@@ -92,13 +91,8 @@ def write_tables(
     InputError
         If there is nothing to write, a format is unknown or a file cannot be written.
     """
-    if isinstance(answer, NoiseOutcome):
+    if not isinstance(answer, HistogramOutcome):
         return [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
-    if isinstance(answer, TableOutcome):
-        matrix = answer.mechanism.matrix
-        header = ["data\\output", *map(str, range(matrix.shape[1]))]
-        rows = [header, *([str(row), *map(repr, values)] for row, values in enumerate(matrix.tolist()))]
-        return _write("probabilities", rows, answer, folder, name, formats)
     if released is None:
         raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
     columns = released.release.columns()
@@ -116,17 +110,9 @@ def _write(what: str, rows: noise_tables.Table, answer: Answer, folder: str, nam
             raise InputError(f"the formats must be of {', '.join(noise_tables.FORMATS)}, got {wanted[:40]!r}.", "format")
         path = where / (f"{stem}.json" if wanted == "json" else f"{stem}-{what}.{wanted}")
         if wanted == "json":
-            data = {"study": _public(answer.study), "results": answer.facts(), "tables": {what: rows}}
+            data = {"study": noise_tables.public_json(answer.study), "results": answer.facts(), "tables": {what: rows}}
             write_atomically(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
         else:
             write_atomically(path, noise_tables.text(rows, _SEPARATORS[wanted]))
         written.append(path.name)
     return written
-
-
-def _public(study: NoiseStudy) -> dict[str, object]:
-    """A study without the true counts and without where they come from."""
-    data = study.to_json()
-    if isinstance(histogram := data.get("histogram"), dict):
-        data["histogram"] = {key: value for key, value in histogram.items() if key not in ("counts", "path")}
-    return data
