@@ -91,7 +91,7 @@ class Filing(QObject):
     def _may_replace(self) -> bool:
         """Whether another document may take this one's place: not while others play, and not without asking."""
         if self._document.playing:
-            self.refused.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
+            self.said.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
             return False
         return self.may_leave()
 

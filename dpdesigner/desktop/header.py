@@ -49,7 +49,6 @@ class Header(QFrame):
         self.comparison.hide()
         self.mark = QLabel(self.tr("Others play: nothing is kept"))
         self.mark.setProperty("class", "badge")
-        self.mark.setProperty("state", "open")
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
         self.mark.hide()
         self.scene, self.number = ElidedLabel(yields=False), QLabel()
@@ -142,9 +141,11 @@ class Header(QFrame):
 
     @Slot()
     def _restyle(self) -> None:
+        look = theme().colours
+        self.mark.setStyleSheet(f"background: {look.accent_soft}; color: {look.accent}; border-color: {look.accent};")
         size = f"font-size: {theme().points(TITLE):g}pt;"
         self.scene.setStyleSheet(f"{size} font-weight: 600;")
-        self.number.setStyleSheet(f"{size} color: {theme().colours.muted};")
+        self.number.setStyleSheet(f"{size} color: {look.muted};")
 
     @Slot()
     def edit_name(self) -> None:
