@@ -86,9 +86,19 @@ def make_application() -> QApplication:
 
 
 def open_window() -> MainWindow:
-    """Return a window with the first example."""
+    """Return a window with the first example.
+
+    It is put together without the style sheet, since Qt styles every widget again that is put into another one.
+    """
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        raise RuntimeError("a window needs a QApplication")
     example = examples()[0]
-    return MainWindow(read_project(example.path).studies, example.title)
+    sheet = application.styleSheet()
+    application.setStyleSheet("")
+    window = MainWindow(read_project(example.path).studies, example.title)
+    application.setStyleSheet(sheet)
+    return window
 
 
 def settings_written() -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core import alternatives, laplace, staircase
+from dpdesigner.core import alternatives
 from dpdesigner.core.loss import Loss
 from dpdesigner.core.prior import Prior
 from dpdesigner.core.privacy import PrivacyLevel
@@ -46,6 +46,8 @@ class CostTable:
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
     """Compute the expected losses of the alternatives for a design; a few milliseconds at n = 100, seconds at n = 1 000 000."""
+    from dpdesigner.core import laplace, staircase  # late: a window opens without them
+
     prior, loss, privacy, n = design.prior.probabilities, _costs(design.loss, design.n), design.privacy, design.n
     losses: list[tuple[Key, float]] = [
         ("remapped", optimal_loss(prior, loss, privacy)),
@@ -129,6 +131,8 @@ class _Silently:
 
 @lru_cache(maxsize=8)
 def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
+    from dpdesigner.core import laplace
+
     progress = silently.report
     beliefs, costs = prior.probabilities, _costs(loss, prior.n)
     epsilons = np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (prior.n + 1))))

@@ -8,6 +8,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -107,8 +108,14 @@ def share(times: Sequence[float], part: float) -> float:
 
 
 def child(script: str, *words: str) -> Any:
-    """Run a script of this folder in a process of its own, without a screen, and return the JSON that it prints."""
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path[1:]])}
+    """Run a script of this folder in a process of its own, without a screen, and return the JSON that it prints.
+
+    Compiled modules are kept, as they are where a program is installed.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = os.path.join(tempfile.gettempdir(), f"dpdesigner-bench-{os.getpid()}")
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *sys.path[1:]])
+    environment["QT_QPA_PLATFORM"] = "offscreen"
     command = [sys.executable, str(Path(__file__).with_name(script)), *words]
     pipe = subprocess.PIPE
     done = subprocess.run(command, env=environment, stdout=pipe, stderr=pipe, text=True, check=False, timeout=600)

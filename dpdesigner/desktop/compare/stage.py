@@ -30,21 +30,30 @@ class Stage(QWidget):
         self._document, self._host = document, host
         self._comparison: Comparison | None = None
         self._open = False
-        self.view = CompareView()
-        self.view.hide()
+        self._view: CompareView | None = None
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(host, 5)
-        layout.addWidget(self.view, 4)
         self._comparing = Comparing(document, host, runner, worker, self)
         self._comparing.changed.connect(self._take)
-        self.view.referenceChosen.connect(document.pin)
-        self.view.duplicateRequested.connect(document.duplicate)
-        self.view.closeRequested.connect(self._close)
         for signal in (document.studiesChanged, document.referenceChanged):
             signal.connect(self._show_designs)
         theme().changed.connect(self._share)
+
+    @property
+    def view(self) -> CompareView:
+        """The comparison, made when it is first wanted."""
+        if self._view is None:
+            self._view = CompareView(self)
+            self._view.hide()
+            layout = self.layout()
+            if isinstance(layout, QHBoxLayout):
+                layout.addWidget(self._view, 4)
+            self._view.referenceChosen.connect(self._document.pin)
+            self._view.duplicateRequested.connect(self._document.duplicate)
+            self._view.closeRequested.connect(self._close)
+        return self._view
 
     @Slot(bool)
     def set_open(self, on: bool) -> None:
@@ -53,8 +62,9 @@ class Stage(QWidget):
             return
         self._open = on
         if on:
+            view = self.view
             self._show_designs()
-            self.view.show_comparison(self._comparison)
+            view.show_comparison(self._comparison)
         self._share()
         (self.view if on else self._host).setFocus()
         self.opened.emit(on)
@@ -65,13 +75,16 @@ class Stage(QWidget):
 
     @Slot()
     def _share(self) -> None:
-        self.view.setVisible(self._open)
+        if self._view is not None:
+            self._view.setVisible(self._open)
         self._host.setVisible(not self._open or self.width() >= _BOTH * theme().scale)
 
     @Slot()
     def _show_designs(self) -> None:
+        if self._view is None:
+            return
         reference = self._document.reference
-        self.view.set_designs(self._document.designs, None if reference is None else reference.key)
+        self._view.set_designs(self._document.designs, None if reference is None else reference.key)
 
     @Slot(object)
     def _take(self, comparison: Comparison | None) -> None:
