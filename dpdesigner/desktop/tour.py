@@ -50,6 +50,12 @@ class Bubble(QFrame):
         self._column.addWidget(self.title)
         self._column.addWidget(self.text)
         self._column.addLayout(row)
+        self.colour()
+
+    @Slot()
+    def colour(self) -> None:
+        """Take the colour of the ring as border."""
+        self.setStyleSheet(f"Bubble {{ border: 2px solid {theme().colours.selected}; }}")
 
     def show_stop(self, stop: Stop, at: int, many: int) -> None:
         """Say what a stop says."""
@@ -129,6 +135,7 @@ class Tour(QObject):
         self._moment.timeout.connect(self._go_on)
         over.installEventFilter(self)
         theme().changed.connect(self._place)
+        theme().changed.connect(self.bubble.colour)
         self.ring.hide()
         self.bubble.hide()
 

@@ -10,12 +10,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
+from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.studies.count import CountDesign, solve
 from dpdesigner.studies.count_witness import linear_program
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramQuery
 
 PARITY = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
 WAIT = 10_000
@@ -114,7 +117,8 @@ def test_outside_the_theorem_only_the_gap_is_claimed_until_the_program_is_done()
 
 def test_the_ends_of_the_scale_are_told_truly() -> None:
     nothing = count_text(CountDesign(4, alpha=0))
-    assert "No privacy at all" in nothing and "releases whatever costs least there" in nothing and "adds noise" not in nothing
+    assert "No privacy at all" in nothing and "could become certain" in nothing
+    assert "releases whatever costs least there" in nothing and "adds noise" not in nothing
     total = count_text(CountDesign(4, alpha=1))
     assert "It always says 2," in total and "could not move at all" in total and "moved into 0…n" in total
     assert "no theorem is needed" in nothing and "no theorem is needed" in total
@@ -161,3 +165,19 @@ def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() 
     assert "noise of whole numbers" in five and "geometric mechanism of the Count page" not in five
     squared = noise_text(NoiseStudy(cost="squared", epsilon=2, delta="0.01"))
     assert "Δ² / 12" in squared and "With a δ" in squared
+
+
+def test_a_histogram_says_what_its_neighbours_are() -> None:
+    leaving = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65")))
+    assert "that you are in the data" in leaving and "If your row were left out" in leaving
+    assert "each cell may use all of ε" in leaving
+    assert "not claimed" in leaving and "were another one" not in leaving
+    replaced = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65", neighbours="replace")))
+    assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
+
+
+def test_a_table_claims_the_privacy_that_it_has() -> None:
+    outcome = NoiseStudy("table", epsilon=1).run()
+    found = noise_explanation(outcome)
+    assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
+    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "change") in found.plain

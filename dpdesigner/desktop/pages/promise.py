@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,28 +13,37 @@ from dpdesigner.desktop.widgets.odds import odds
 
 _RATIO_UP_TO = 16.0  # beyond, e^epsilon says nothing to anybody
 
+#: What makes databases neighbours: one row is another one, one row is there or not, or one row is changed as Delta allows for.
+Neighbours = Literal["replace", "add-remove", "change"]
 
-def promise(level: PrivacyLevel) -> str:
+
+def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
     """Return what the level promises to one person in the data, as a paragraph of rich text; never more than is true."""
-    return f"<p><b>{_tr('What is promised.')}</b> {_sentences(level)}</p>"
+    return f"<p><b>{_tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
 
 
-def _sentences(level: PrivacyLevel) -> str:
+def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
+    bet = _tr("Someone betting 50 : 50 on your row")
+    if neighbours == "add-remove":
+        bet = _tr("Someone betting 50 : 50 that you are in the data")
     if level.exact_alpha == 1:
-        return _tr("Nothing: the release says nothing about anybody. Someone betting 50 : 50 on your row could not move at all.")
+        return _tr("The release says nothing about anybody. {bet} could not move at all.").format(bet=bet)
     if math.isinf(level.epsilon):
-        return _tr("No privacy at all: someone betting 50 : 50 on your row could become certain.")
+        return _tr("No privacy at all. {bet} could become certain.").format(bet=bet)
     likely, unlikely, one_in = odds(level)
     if one_in:
-        return _tr("Hardly anything: someone betting 50 : 50 on your row could be sure but for 1 chance in {times}.").format(
-            times=one_in
-        )
-    text = _tr("Someone betting 50 : 50 on your row could move at most to {likely} : {unlikely}, whatever else they know.")
-    text = text.format(likely=likely, unlikely=unlikely)
+        return _tr("Hardly anything. {bet} could be sure but for 1 chance in {times}.").format(bet=bet, times=one_in)
+    text = _tr("{bet} could move at most to {likely} : {unlikely}, whatever else they know.")
+    text = text.format(bet=bet, likely=likely, unlikely=unlikely)
     if level.epsilon > _RATIO_UP_TO:
         return text
-    ratio = _tr("If your row were another one, no release would be more than {ratio} times as likely, or as unlikely.")
-    return f"{text} {ratio.format(ratio=figure(1 / level.alpha_below, 4))}"
+    if_changed = {
+        "replace": _tr("If your row were another one"),
+        "add-remove": _tr("If your row were left out"),
+        "change": _tr("If your row were changed so that the answer moves by at most Δ"),
+    }[neighbours]
+    ratio = _tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
+    return f"{text} {ratio.format(changed=if_changed, ratio=figure(1 / level.alpha_below, 4))}"
 
 
 def _tr(text: str) -> str:

@@ -9,17 +9,28 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise import words
+from dpdesigner.desktop.pages.noise.explaining_more import explain_histogram, explain_table
+from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.plots import best_is_proved
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table import TableOutcome
 
 
-def explanation(outcome: NoiseOutcome) -> Explanation:
-    """Explain the noise of a study."""
-    paragraphs = [_what(outcome), promise(outcome.study.privacy), _best(outcome), _laplace(outcome), _delta(outcome)]
+def explanation(answer: Answer) -> Explanation:
+    """Explain the answer to a study."""
+    if isinstance(answer, HistogramOutcome):
+        return explain_histogram(answer)
+    return explain_table(answer) if isinstance(answer, TableOutcome) else _explain(answer)
+
+
+def _explain(outcome: NoiseOutcome) -> Explanation:
+    """Explain noise that is added to the answer."""
+    paragraphs = [_what(outcome), promise(outcome.study.privacy, "change"), _best(outcome), _laplace(outcome), _delta(outcome)]
     if sentence := words.geometric_sentence(outcome):
         paragraphs.append(_paragraph(_tr("The geometric mechanism."), sentence))
     title = _tr("Why is this the best noise?") if outcome.proved else _tr("How good is this noise?")

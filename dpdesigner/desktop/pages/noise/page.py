@@ -173,7 +173,7 @@ class NoisePage(Page):
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self._solved is None else explaining.explanation(self._solved)
+        return None if self._answer is None else explaining.explanation(self._answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
