@@ -82,7 +82,8 @@ class Hands:
     def _place(self) -> tuple[QWidget, QPoint]:
         top = self._front()
         point = QPoint(self._chance.randrange(max(1, top.width())), self._chance.randrange(max(1, top.height())))
-        widget = top.childAt(point) or top
+        found = top.childAt(point)
+        widget = found if found is not None and isValid(found) else top
         return widget, widget.mapFrom(top, point)
 
     def _modifiers(self) -> Modifiers:
