@@ -23,7 +23,8 @@ class BarLayer(PixelLayer):
         super().__init__()
         self.values: Floats = np.zeros(0)
         self.outline: Floats | None = None
-        self.draws: NDArray[np.int64] | None = None
+        self.draws: NDArray[np.int64] | None = None  #: dots on each bar
+        self.final: NDArray[np.int64] | None = None  #: the dots there will be, for which the scale is made
         self.selected: int | None = None
         self.mark: int | None = None
         self.hovered: int | None = None
@@ -32,8 +33,8 @@ class BarLayer(PixelLayer):
     def top(self) -> float:
         """Return the value that must fit under the upper edge."""
         top = max((float(part.max()) for part in (self.values, self.outline) if part is not None and part.size), default=0.0)
-        if self.draws is not None and self.draws.sum() > 0:
-            top = max(top, float(self.draws.max()) / float(self.draws.sum()))
+        if self.final is not None and self.final.any():
+            top = max(top, float(self.final.max()) / float(self.final.sum()))
         return top or 1.0
 
     def draw(self, painter: QPainter) -> None:
@@ -45,8 +46,8 @@ class BarLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.outline is not None:
             self._draw_outline(painter, self.outline)
-        if self.draws is not None and self.draws.sum() > 0:
-            self._draw_dots(painter, self.draws)
+        if self.draws is not None and self.final is not None and self.final.any():
+            self._draw_dots(painter, self.draws, self.final)
         if self.mark is not None:
             self._draw_mark(painter, self.mark)
         if self.hovered is not None and self.hover_lines:
@@ -62,7 +63,7 @@ class BarLayer(PixelLayer):
         return QRectF(self.frame.x(place) - width / 2 + gap / 2, top, width - gap, self.frame.area.bottom() - top)
 
     def _draw_bars(self, painter: QPainter) -> None:
-        soft = 0.35 if self.draws is not None and self.draws.sum() > 0 else 1.0
+        soft = 0.35 if self.final is not None and self.final.any() else 1.0
         plain, warm = colour("accent", soft), colour("selected", soft)
         if len(self.values) <= self.frame.area.width():
             for place, value in enumerate(self.values.tolist()):
@@ -93,11 +94,11 @@ class BarLayer(PixelLayer):
         painter.setPen(line("muted", 1.2, dashed=True))
         painter.drawPolyline(points)
 
-    def _draw_dots(self, painter: QPainter, draws: NDArray[np.int64]) -> None:
-        """Stack one dot per draw, so that a stack is as high as the share of draws it stands for."""
-        unit = abs(self.frame.y(0) - self.frame.y(1)) / float(draws.sum())
+    def _draw_dots(self, painter: QPainter, draws: NDArray[np.int64], final: NDArray[np.int64]) -> None:
+        """Stack one dot per draw, so that in the end a stack is as high as the share of draws it stands for."""
+        unit = abs(self.frame.y(0) - self.frame.y(1)) / float(final.sum())
         width = max(self.bar(0).width(), 1.0)
-        across = max(1, min(round(width / np.sqrt(width * unit)), int(draws.max())))
+        across = max(1, min(round(width / np.sqrt(width * unit)), int(final.max())))
         step_x, step_y = width / across, unit * across
         radius = max(0.5, 0.42 * min(step_x, step_y))
         painter.setPen(QPen(Qt.PenStyle.NoPen))
@@ -132,8 +133,8 @@ class BarLayer(PixelLayer):
     def _summit(self, places: slice) -> float:
         """Return the pixel of the upper end of the highest of some bars, or of the dots on it."""
         highest = float(self.values[places].max())
-        if self.draws is not None and self.draws.sum():
-            highest = max(highest, float(self.draws[places].max() / self.draws.sum()))
+        if self.draws is not None and self.final is not None and self.final.any():
+            highest = max(highest, float(self.draws[places].max() / self.final.sum()))
         return self.frame.y(highest)
 
     def _under(self, left: float, width: float) -> slice:

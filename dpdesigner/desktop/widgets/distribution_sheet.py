@@ -32,6 +32,7 @@ class DistributionSheet(FittedWidget):
         self.spec = ""  #: the name and parameters of the shape, if it has a name
         self.count: int | None = None  #: the selected one
         self.used = False  #: whether the user has found out what to do here
+        self._presenting = False
         self.warning = ""  #: why a gesture was not followed in full
         self._pinned: Sequence[tuple[str, Floats]] = ()
         self._posterior: Floats | None = None
@@ -136,6 +137,12 @@ class DistributionSheet(FittedWidget):
         self.stack.setCurrentWidget(self.table if mode == "table" else self.plot)
         self.refresh()
 
+    def set_presenting(self, on: bool) -> None:
+        """Leave the buttons and the boxes away, for an audience."""
+        self.controls.setVisible(not on)
+        self._presenting = on
+        self.refresh()
+
     def minimumSizeHint(self) -> QSize:
         """Return the least width, and the height for the least plot and the rows of buttons at the width in force."""
         least, layout = super().minimumSizeHint(), self.layout()
@@ -160,7 +167,7 @@ class DistributionSheet(FittedWidget):
         """Bring everything beside the bars up to date."""
         if self.stack.currentWidget() is self.table:
             self._fill_table()
-        self.presets.show_spec(self.spec, len(self.plot.weights) - 1)
+        self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
         self.controls.show_rules(self.plot.rules, self.count)
         self._show_overlays()
         self.read_out()
@@ -182,7 +189,7 @@ class DistributionSheet(FittedWidget):
         self.plot.setAccessibleDescription(self.reading.described(weights, self.count))
         if self.warning:
             self.reading.say(self.warning, warning=True)
-        elif place is None and not self.used and self.stack.currentWidget() is self.plot:
+        elif place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
             self.reading.say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
         else:
             self.reading.read(weights, self.count if place is None else place, self._posterior)

@@ -37,6 +37,7 @@ class LossPicker(FittedWidget):
         super().__init__(parent)
         self._given: str | Matrix = "absolute"
         self._n = _MOST_DISTANCES
+        self._presenting = False
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
         self.thumbnails: dict[str, LossThumbnail] = {}
         self.actions_by_name: dict[str, QAction] = {}
@@ -77,6 +78,12 @@ class LossPicker(FittedWidget):
         """Show one sentence about the loss beneath it; an empty text clears it."""
         self.error_label.set_sentence(text)
         self.parameter.box.set_invalid(bool(text))
+
+    def set_presenting(self, on: bool) -> None:
+        """Show the chosen loss only, for an audience."""
+        self._presenting = on
+        self.more.setVisible(not on)
+        self._show(self._given)
 
     @property
     def _busy(self) -> bool:
@@ -172,11 +179,13 @@ class LossPicker(FittedWidget):
         for name, thumbnail in self.thumbnails.items():
             thumbnail.setChecked(name == loss.name)
             thumbnail.set_given(self._start(name))
+            thumbnail.setVisible(not self._presenting or name == loss.name)
         self._show_more(loss.name)
         self.parameter.set_parameter(loss.name, loss.argument, self._n)
         if loss.name == "distance":
             texts = distance_texts(loss.argument)
             self.curve.set_values(texts, min(self._n, max(_MOST_DISTANCES, len(texts) - 1)))
+        self.parameter.setHidden(self.parameter.isHidden() or self._presenting)
         self.curve.setVisible(loss.name == "distance")
         self.sentence_label.set_sentence(sentence(loss))
 

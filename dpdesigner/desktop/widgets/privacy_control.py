@@ -71,6 +71,11 @@ class PrivacyControl(FittedWidget):
         """Say why a loss aimed for cannot be reached; an empty text clears it."""
         self.target.set_message(text)
 
+    def set_presenting(self, on: bool) -> None:
+        """Leave the boxes and buttons away, for an audience; the slider stays."""
+        self._boxes.setVisible(not on)
+        self.target.setVisible(not on)
+
     def set_error(self, text: str) -> None:
         """Show one sentence beneath the boxes, with epsilon's outlined; an empty text clears it."""
         self.error_label.set_sentence(text)
@@ -91,7 +96,8 @@ class PrivacyControl(FittedWidget):
         column.setSpacing(4)
         column.addWidget(self.slider)
         column.addLayout(self._words())
-        column.addLayout(self._boxes())
+        self._boxes = self._box_row()
+        column.addWidget(self._boxes)
         column.addWidget(self.error_label)
         column.addWidget(self.odds_label)
         column.addWidget(self.target)
@@ -109,8 +115,9 @@ class PrivacyControl(FittedWidget):
             row.addWidget(end)
         return row
 
-    def _boxes(self) -> WrapLayout:
-        row = WrapLayout(gap=4, spread=True)
+    def _box_row(self) -> QWidget:
+        boxes = FittedWidget()
+        row = WrapLayout(boxes, gap=4, spread=True)
         row.addWidget(_pair(self.tr("ε"), self.epsilon_box))
         row.addWidget(_pair(self.tr("α"), self.alpha_box))
         for text, level in _PRESETS.items():
@@ -121,7 +128,7 @@ class PrivacyControl(FittedWidget):
             button.clicked.connect(self._choose_preset)
             self.presets[text] = button
             row.addWidget(button)
-        return row
+        return boxes
 
     def _connect(self) -> None:
         self.slider.moving.connect(self._preview)

@@ -81,13 +81,15 @@ class ReleasePlot(QWidget):
         self._show(after, before, None, released)
         self._name_axes(self.tr("true count"))
 
-    def set_draws(self, counts: ArrayLike | None) -> None:
+    def set_draws(self, counts: ArrayLike | None, final: ArrayLike | None = None) -> None:
         """Stack one dot per sampled release on the bars, or none.
 
         Parameters
         ----------
         counts : array (n+1,) of int, optional
             How often each value was released.
+        final : array (n+1,) of int, optional
+            How often it will have been once all dots have fallen, if that is more; the scale is made for these.
 
         Raises
         ------
@@ -98,6 +100,7 @@ class ReleasePlot(QWidget):
         if draws is not None and draws.shape != self._bars.values.shape:
             raise InputError(f"Draws must be counted for {len(self._bars.values)} values, got {draws.size}.", "draws")
         self._bars.draws = draws
+        self._bars.final = draws if final is None else np.asarray(final, dtype=np.int64)
         self._refresh()
 
     def read_out(self, place: int) -> str:
@@ -123,7 +126,7 @@ class ReleasePlot(QWidget):
     def _show(self, values: Floats, outline: Floats | None, selected: int | None, mark: int | None) -> None:
         bars = self._bars
         if values.shape != bars.values.shape or outline is not None:
-            bars.draws = None
+            bars.draws = bars.final = None
         bars.values, bars.outline, bars.mark = values, outline, mark
         bars.selected = selected if selected is not None and 0 <= selected < len(values) else None
         self._current = bars.selected

@@ -132,6 +132,13 @@ class InputsColumn(QWidget):
         """Show the expected loss that the level of privacy gives."""
         self._privacy.set_loss_value(value)
 
+    def set_presenting(self, on: bool) -> None:
+        """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
+        self._n.setVisible(not on)
+        self._editor.set_presenting(on)
+        self._loss.set_presenting(on)
+        self._privacy.set_presenting(on)
+
     def show_error(self, error: InputError) -> None:
         """Show a sentence beside the control it belongs to."""
         cards = {"loss": self._loss_sheet, "epsilon": self._level, "alpha": self._level}

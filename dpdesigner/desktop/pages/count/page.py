@@ -11,7 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import explaining, guiding, words
+from dpdesigner.desktop.pages.count import explaining, guiding, taking_away, words
 from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jobs_of
@@ -22,7 +22,7 @@ from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, 
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.export import FORMATS, export_tables
+from dpdesigner.files.export import FORMATS
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_witness import WarmWitness
 from dpdesigner.studies.study import Progress
@@ -66,7 +66,7 @@ class CountPage(Page):
 
     def _add_actions(self) -> None:
         for text, shortcut, slot in (
-            (self.tr("Release once"), "Ctrl+R", self._meaning.release_once),
+            (self.tr("Release once"), "Ctrl+R", self._meaning.release.release_once),
             (self.tr("Use the posterior as prior"), "", self._adopt_posterior),
             (self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix),
         ):
@@ -103,7 +103,7 @@ class CountPage(Page):
         if name == "export":
             self.exported.emit(outcome)
         elif name == "draw":
-            self._meaning.show_draws(outcome.row, outcome.values)
+            self._meaning.release.show_draws(outcome.row, outcome.values)
         elif name == "target":
             self._reach(outcome)
         elif name == "reach":
@@ -185,7 +185,7 @@ class CountPage(Page):
         self._selection = (row, column)
         self._inputs.set_selected(row)
         self._mechanism.set_selected(row, column)
-        self._meaning.set_selected(row, column)
+        self._meaning.release.set_selected(row, column)
         self._show_posterior()
 
     @Slot(bool)
@@ -261,11 +261,7 @@ class CountPage(Page):
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Prove the mechanism shown and write it; runs in the background and touches no widget."""
-        solved, deciding = self._answers.solved, self._answers.deciding
-        if solved is None:
-            raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        written = export_tables(solved, folder, name, formats, witness=deciding, fractions=fractions)
-        return [words.written_sentence(item) for item in written]
+        return taking_away.write_tables(self._answers, folder, name, formats, fractions)
 
     def views(self) -> Sequence[str]:
         """Return the views that every design has."""
@@ -273,15 +269,7 @@ class CountPage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
-        says = self.tr("If the true count is {row}, it says").format(row=self._selection[0])
-        titles = {"release": says, "costs": self.tr("What it costs")}
-        view = self._mechanism.state.view
-        matrices = {"geometric": self.tr("Geometric mechanism"), "remap": self.tr("Remap: how each output of it is read")}
-        name = "matrix" if view == "optimal" else f"matrix-{view}"
-        found = [Figure(name, matrices.get(view, self.tr("Mechanism")), self._mechanism.view.figure())]
-        for name, widget in self._meaning.plots.items():
-            found.append(Figure(name, titles.get(name, self.tr("Loss against epsilon")), widget))
-        return found
+        return taking_away.figures(self._mechanism, self._meaning)
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view and the selection."""
@@ -301,4 +289,5 @@ class CountPage(Page):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self._mechanism.set_presenting(on)
-        self._meaning.set_presenting(on)
+        self._meaning.release.set_presenting(on)
+        self._inputs.set_presenting(on)

@@ -1,0 +1,180 @@
+"""What is released for the selected true count, or believed after the selected release; and real releases, one or a hundred."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication, QTimer, Signal, Slot
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.number_text import counted
+from dpdesigner.desktop.widgets.release_plot import ReleasePlot
+from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.studies.count import CountDesign
+
+_MANY = 100
+_EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
+_LARGE = 38  # pixels, at text scale 1, that a button is high for an audience
+
+
+class ReleaseCard(Card):
+    """Bars with the buttons that draw. A hundred draws fall one by one until they are stopped, or are there at once."""
+
+    columnSelected = Signal(int)  #: the user chose a released value, or one was drawn
+    drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
+    posteriorToggled = Signal(bool)  #: whether the posterior is shown
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_tr("What it says"), "", parent)
+        self._mechanism: Mechanism | None = None
+        self._design: CountDesign | None = None
+        self._row = self._column = 0
+        self._draws: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._fallen = 0
+        self._said = ""
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY)
+        self._timer.timeout.connect(self._fall)
+        self.plot = ReleasePlot()
+        self.plot.selected.connect(self.columnSelected)
+        self.plot.setMinimumHeight(90)
+        self.add(self.plot, 1)
+        self.add(self._button_row())
+
+    def _button_row(self) -> QWidget:
+        self._once = QPushButton(self.tr("Release once"))
+        self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system's entropy"))
+        self._once.clicked.connect(self.release_once)
+        self._often = QPushButton()
+        self._often.clicked.connect(self._release_often)
+        self._toggle = QPushButton(self.tr("Posterior"))
+        self._toggle.setCheckable(True)
+        self._toggle.setToolTip(self.tr("Show what you would believe after the selected release, beside your prior"))
+        self._toggle.toggled.connect(self._set_posterior)
+        row = FittedWidget()
+        layout = WrapLayout(row, gap=6)
+        for button in (self._once, self._often, self._toggle):
+            layout.addWidget(button)
+        self._name_often()
+        return row
+
+    def set_selected(self, row: int, column: int) -> None:
+        """Show another row of the mechanism and mark another release."""
+        if row != self._row:
+            self._forget()
+        self._row, self._column = row, column
+        self._show()
+
+    def set_mechanism(self, design: CountDesign, mechanism: Mechanism) -> None:
+        """Show what the mechanism of a design says."""
+        if self._design != design:
+            self._forget()
+        self._design, self._mechanism = design, mechanism
+        self._show()
+
+    def set_presenting(self, on: bool) -> None:
+        """Make the buttons large for an audience."""
+        for button in (self._once, self._often, self._toggle):
+            button.setMinimumHeight(round(_LARGE * theme().scale) if on else 0)
+
+    @Slot()
+    def release_once(self) -> None:
+        """Ask for one exact release."""
+        self.drawRequested.emit(1)
+
+    def show_draws(self, row: int, draws: list[int]) -> None:
+        """Show releases that were drawn for a true count: one in words, many as dots."""
+        if self._mechanism is None or row != self._row:
+            return
+        self._forget()
+        if len(draws) == 1:
+            off = abs(draws[0] - row)
+            self.columnSelected.emit(draws[0])
+            text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
+            self._say(text.format(value=counted(draws[0]), off=counted(off)))
+            return
+        self._toggle.setChecked(False)
+        self._draws = np.asarray(draws)
+        if preferences().choices.reduced_motion:
+            self._fallen = len(draws)
+        else:
+            self._timer.start()
+        self._name_often()
+        self._show_fallen()
+
+    @Slot()
+    def _release_often(self) -> None:
+        if self._timer.isActive():
+            self._end()
+        else:
+            self.drawRequested.emit(_MANY)
+
+    @Slot()
+    def _fall(self) -> None:
+        """Let one more dot fall."""
+        self._fallen += 1
+        if self._fallen >= len(self._draws):
+            self._end()
+        self._show_fallen()
+
+    def _end(self) -> None:
+        """Let no more dots fall; those that lie stay."""
+        self._timer.stop()
+        self._draws = self._draws[: self._fallen]
+        self._name_often()
+        self._show_fallen()
+
+    def _forget(self) -> None:
+        """Take the dots away, and what was said of them."""
+        self._timer.stop()
+        self._draws, self._fallen, self._said = self._draws[:0], 0, ""
+        self._name_often()
+        self.plot.set_draws(None)
+
+    def _name_often(self) -> None:
+        falling = self._timer.isActive()
+        self._often.setText(self.tr("Stop") if falling else self.tr("× {many}").format(many=_MANY))
+        tip = self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon")
+        self._often.setToolTip(self.tr("Let no more releases fall") if falling else tip)
+
+    def _show_fallen(self) -> None:
+        if self._mechanism is None:
+            return
+        size, lying = self._mechanism.n + 1, self._draws[: self._fallen]
+        self.plot.set_draws(np.bincount(lying, minlength=size), np.bincount(self._draws, minlength=size))
+        right = int((lying == self._row).sum())
+        self._say(self.tr("{right} of {many} exact").format(right=right, many=len(lying)))
+
+    def _say(self, words: str) -> None:
+        self._said = words
+        self.set_word(words)
+
+    @Slot(bool)
+    def _set_posterior(self, on: bool) -> None:
+        if on:
+            self._forget()
+        self._show()
+        self.posteriorToggled.emit(on)
+
+    def _show(self) -> None:
+        if self._mechanism is None or self._design is None:
+            return
+        if self._toggle.isChecked():
+            prior = self._design.prior.probabilities
+            posterior = self._mechanism.posterior(prior, self._column)
+            self.set_heading(self.tr("After the release {value}, you believe").format(value=counted(self._column)))
+            self.set_word(self.tr("posterior") if posterior is not None else self.tr("never released"))
+            self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
+            return
+        self.set_heading(self.tr("If the true count is {count}, it says").format(count=counted(self._row)))
+        self.set_word(self._said or self.tr("row {row}").format(row=counted(self._row)))
+        self.plot.set_row(self._mechanism.row(self._row), self._column)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ReleaseCard", text)

@@ -1,0 +1,51 @@
+"""What can be taken away from the count page: tables with their proof, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.answers import Answers
+from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
+from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
+from dpdesigner.desktop.pages.page import Figure
+from dpdesigner.desktop.widgets.number_text import counted
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_tables
+
+
+def write_tables(answers: Answers, folder: str, name: str, formats: Sequence[str], fractions: bool) -> list[str]:
+    """Prove the mechanism that is shown and write it; return a sentence for each file.
+
+    Raises
+    ------
+    InputError
+        If there is no answer yet, or a file cannot be written.
+    """
+    solved, deciding = answers.solved, answers.deciding
+    if solved is None:
+        raise InputError(_tr("there is nothing to export yet; wait for the first answer."), "file")
+    written = export_tables(solved, folder, name, formats, witness=deciding, fractions=fractions)
+    return [words.written_sentence(item) for item in written]
+
+
+def figures(mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
+    """Return the matrix in the view that is open, the release, the costs and the curve."""
+    view, row = mechanism.state.view, mechanism.state.row
+    titles = {
+        "geometric": _tr("Geometric mechanism"),
+        "remap": _tr("Remap: how each output of it is read"),
+        "release": _tr("If the true count is {row}, it says").format(row=counted(row)),
+        "costs": _tr("What it costs"),
+    }
+    name = "matrix" if view == "optimal" else f"matrix-{view}"
+    found = [Figure(name, titles.get(view, _tr("Mechanism")), mechanism.view.figure())]
+    for name, widget in meaning.plots.items():
+        found.append(Figure(name, titles.get(name, _tr("Loss against epsilon")), widget))
+    return found
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CountPage", text)
