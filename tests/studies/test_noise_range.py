@@ -13,7 +13,7 @@ from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_table import TableQuery
 
 EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
-COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(abs(x))"]
+COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]
 
 
 def studies(epsilon: str, cost: str) -> list[NoiseStudy]:

@@ -16,7 +16,7 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> t
     return (
         Stop(
             card(inputs, 0),
-            _tr("What is asked"),
+            _tr("What you ask"),
             _tr("A real or a whole number, and by how much one row can change it: the sensitivity Δ. Type another Δ."),
             inputs.changed,
         ),

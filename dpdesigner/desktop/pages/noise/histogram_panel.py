@@ -6,18 +6,21 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.column_data import Released, Truth
 from dpdesigner.desktop.pages.noise.query_card import wrapped
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
 
 _TABLES = (".csv", ".tsv", ".txt")
+#: Pixels at text scale 1 that both plots need.
+_BOTH = 320
 
 
 class HistogramPanel(QWidget):
@@ -52,13 +55,15 @@ class HistogramPanel(QWidget):
             self.tr("Draw exact noise for every cell, from the system's entropy; every release is one more look")
         )
         self.release.clicked.connect(self.releaseRequested)
-        self.truth = QCheckBox(self.tr("show the truth"))
+        self.truth = QPushButton(self.tr("Truth"))
+        self.truth.setCheckable(True)
         self.truth.setChecked(True)
         self.truth.setToolTip(
             self.tr("Show the true counts beside the released ones; pictures and tables taken away never hold them")
         )
         self.truth.toggled.connect(self._show)
-        self.keep = QCheckBox(self.tr("keep the counts"))
+        self.keep = QPushButton(self.tr("Keep the counts"))
+        self.keep.setCheckable(True)
         self.keep.setToolTip(self.tr("Save the true counts with the design, so that it works where the data are not"))
         self.keep.clicked.connect(self.keepToggled)
         column.addWidget(wrapped(self.release, self.truth, self.keep))
@@ -156,6 +161,11 @@ class HistogramPanel(QWidget):
         if self._released is None:
             return None
         return Bars(self.tr("released"), self._released.release.released.astype(float), "accent")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the differences out where there is no room for both."""
+        super().resizeEvent(event)
+        self.errors.setVisible(event.size().height() >= px(_BOTH))
 
     @Slot()
     def _show(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.noise.cost_picker import CostPicker
-from dpdesigner.desktop.pages.noise.query_card import QueryCard, named, value_box
+from dpdesigner.desktop.pages.noise.query_card import QueryCard, named, value_box, wrapped
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
@@ -55,7 +55,7 @@ class InputsColumn(QWidget):
         tip = self.tr("Also show noise that may fail with this chance, for comparison; leave it empty for none")
         self.delta = value_box("0.000001", self.tr("Delta, for comparison"), tip, self._change_delta)
         self.delta.setPlaceholderText(self.tr("none"))
-        self._deltas = named(self.tr("compare with δ ="), self.delta)
+        self._deltas = wrapped(named(self.tr("compare with δ ="), self.delta))
         self._level.add(self._deltas)
         return self._level
 

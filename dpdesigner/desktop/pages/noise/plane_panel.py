@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
@@ -13,12 +14,15 @@ from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.matrix_colour import Scale
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.desktop.widgets.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 _SIZE = 181
 _LEAST_PERIODS = 3.0
 #: Densities below this part of the highest one share the darkest colour.
 _DEEPEST = 1e-12
+#: Pixels at text scale 1 that pictures and cut need.
+_BOTH = 320
 
 
 class PlanePanel(QWidget):
@@ -71,6 +75,11 @@ class PlanePanel(QWidget):
         self.staircase.set_stale(on)
         self.laplace.set_stale(on)
         self.cut.set_stale(on)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the cut out where there is no room for it."""
+        super().resizeEvent(event)
+        self.cut.setVisible(event.size().height() >= px(_BOTH))
 
     @Slot(object)
     def _point(self, at: tuple[float, float] | None) -> None:

@@ -227,7 +227,6 @@ def named(text: str, box: QWidget) -> QWidget:
     row.setSpacing(6)
     row.addWidget(label)
     row.addWidget(box)
-    row.addStretch(1)
     return pair
 
 

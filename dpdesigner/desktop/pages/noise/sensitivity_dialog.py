@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.core import sensitivity
 from dpdesigner.core.numbers import whole
@@ -74,7 +74,8 @@ class SensitivityDialog(QDialog):
         column.addWidget(label)
         group = QButtonGroup(self)
         for place, (key, text) in enumerate(choices):
-            button = QRadioButton(text)
+            button = QPushButton(text, autoDefault=False)
+            button.setCheckable(True)
             button.setProperty("key", key)
             button.setChecked(place == 0)
             group.addButton(button, place)

@@ -11,7 +11,7 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.number_text import brief, significant
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -72,7 +72,7 @@ def table_sentence(answer: TableOutcome) -> str:
     if answer.mechanism.level <= epsilon * (1 + 1e-9):
         return answer.reason
     return _tr("{reason} To be sure of ε = {epsilon} whatever the costs, ask for {half}.").format(
-        reason=answer.reason[:1].upper() + answer.reason[1:], epsilon=significant(epsilon, 3), half=significant(epsilon / 2, 3)
+        reason=answer.reason[:1].upper() + answer.reason[1:], epsilon=brief(epsilon), half=brief(epsilon / 2)
     )
 
 
