@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtCore import QSize, Qt, QUrl, Slot
 from PySide6.QtGui import QColor, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.help_pages import HelpPage
 from dpdesigner.desktop.theme import theme
+
+SIZE = QSize(860, 600)  #: at normal text size
 
 _STYLE = """
 h1 {{ font-size: {large}pt; font-weight: 600; margin-bottom: 8px; }}
@@ -84,7 +86,7 @@ class HelpWindow(QDialog):
         layout.setSpacing(12)
         layout.addLayout(left, 1)
         layout.addWidget(self.browser, 3)
-        self.resize(860, 600)
+        self.resize((SIZE * theme().scale).boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.search.setFocus()
 
     def show_page(self, name: str) -> None:

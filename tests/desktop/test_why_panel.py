@@ -130,6 +130,16 @@ def test_the_ends_of_the_scale_are_told_truly() -> None:
     assert "Outside the theorem" not in parity
 
 
+def test_a_huge_design_says_how_many_columns_were_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = CountDesign(20_000, epsilon="0.1")
+    outcome = solve(design)
+    whole = explanation(outcome, None)
+    assert "all 20 001 columns checked" in whole.formula and "Theorem A vouches" not in whole.plain
+    monkeypatch.setattr(type(outcome.certificate), "checked", property(lambda certificate: 300))
+    part = explanation(outcome, None)
+    assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
+
+
 def test_uniqueness_is_told_only_where_it_holds() -> None:
     unique = "G is the only optimum"
     assert unique in count_text(CountDesign(4, alpha="1/2", loss="zero-one"))

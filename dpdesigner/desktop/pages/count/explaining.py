@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.rounding import figure, small
+from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
@@ -99,12 +100,25 @@ def _bound(outcome: CountOutcome, decisive: Witness | None, proved: bool) -> str
         last = _tr("This mechanism costs {value}, and the sum of the prices is less by at most {gap}{why}.")
         why = _tr(", which is left to the rounding of the computer’s numbers") if outcome.study.covered else ""
         text = last.format(value=figure(value), gap=small(gap), why=why)
-        return _paragraph(_tr("Why nothing can be better."), argument, text)
+        return _paragraph(_tr("Why nothing can be better."), argument, text, _sampled(outcome))
     last = _tr(
         "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be "
         "saved."
     )
     return _paragraph(_tr("How much better another could be."), argument, last.format(value=figure(value), gap=small(gap)))
+
+
+def _sampled(outcome: CountOutcome) -> str:
+    """What vouches for the prices where there are too many columns to test them all."""
+    certificate = outcome.certificate
+    if not isinstance(certificate, StructuredCertificate) or certificate.checked == certificate.columns:
+        return ""
+    text = _tr("The prices were tested on {checked} of the {columns} values to release; for the rest Theorem A vouches.")
+    return text.format(checked=_grouped(certificate.checked), columns=_grouped(certificate.columns))
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
 
 
 def _theorem(outcome: CountOutcome, decided: bool) -> str:

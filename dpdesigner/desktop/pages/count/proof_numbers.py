@@ -84,7 +84,7 @@ def _table(outcome: CountOutcome, decisive: Witness | None) -> str:
         (_tr("gap, at most"), small(gap)),
     ]
     if decisive is None:
-        rows.append((_tr("columns checked"), _checked(outcome)))
+        rows.append((_tr("the gap rests on"), _checked(outcome)))
     else:
         rows.append((_tr("iterations"), str(decisive.iterations)))
     if study.n <= len(_SHOWN) - 1 and decisive is None:
@@ -104,7 +104,7 @@ def _checked(outcome: CountOutcome) -> str:
     certificate = outcome.certificate
     if isinstance(certificate, StructuredCertificate):
         return str(certificate.basis)
-    return _tr("all {columns}").format(columns=outcome.study.n + 1)
+    return _tr("all {columns} columns checked").format(columns=outcome.study.n + 1)
 
 
 def _price(price: float | Fraction) -> str:
