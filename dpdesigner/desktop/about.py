@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.versions import versions
+from dpdesigner.files.versions import versions
 
 
 class AboutDialog(QDialog):

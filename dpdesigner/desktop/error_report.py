@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.versions import versions
+from dpdesigner.files.versions import versions
 
 #: More reports than this are not kept; a defect in a paint event repeats itself at every frame.
 MOST = 20

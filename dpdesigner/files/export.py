@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -81,19 +81,29 @@ def export_tables(
     best = standing(outcome, witness)
     stem = make_folder(folder) / file_name(name)
     written = []
-    if {"csv", "tsv", "json"} & set(wanted):
+    for ending, text, table in _texts(outcome, best, stem.name, set(wanted), fractions):
+        path = stem.with_name(f"{stem.name}.{ending}")
+        write_atomically(path, text)
+        written.append(Written(path, table))
+    return written
+
+
+def _texts(
+    outcome: CountOutcome, best: Standing, name: str, wanted: set[str], fractions: bool
+) -> Iterator[tuple[str, str, ProvedTable]]:
+    """The files' endings and texts, each with the table that it holds or vouches for; the sidecar after its table."""
+    if wanted & {"csv", "tsv", "json"}:
         table = fraction_table(best.mechanism) if fractions else decimal_table(best.mechanism)
         if "csv" in wanted:
-            written.append(_write(stem, "csv", table.csv, table))
+            yield "csv", table.csv, table
         if "tsv" in wanted:
-            written.append(_write(stem, "tsv", table.tsv, table))
-        if "csv" in wanted or "json" in wanted:
-            facts = sidecar(outcome, best, table, f"{stem.name}.csv" if "csv" in wanted else None)
-            written.append(_write(stem, "json", _json(facts, table, "json" in wanted), table))
+            yield "tsv", table.tsv, table
+        if wanted & {"csv", "json"}:
+            facts = sidecar(outcome, best, table, f"{name}.csv" if "csv" in wanted else None)
+            yield "json", _json(facts, table, "json" in wanted), table
     if "tex" in wanted:
         printed = printed_table(best.mechanism)
-        written.append(_write(stem, "tex", printed.latex, printed))
-    return written
+        yield "tex", printed.latex, printed
 
 
 def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
@@ -159,9 +169,3 @@ def _json(facts: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
     if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
         raise ProofError("the table reads back differently from JSON, so it is not written.")
     return text
-
-
-def _write(stem: Path, ending: str, text: str, table: ProvedTable) -> Written:
-    path = stem.with_name(f"{stem.name}.{ending}")
-    write_atomically(path, text)
-    return Written(path, table)

@@ -7,24 +7,21 @@ desktop, where there is one, and put in with `illustrated`.
 from __future__ import annotations
 
 import json
-import platform
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import dpdesigner
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway import Attachment, Listing, Takeaway
+from dpdesigner.files.takeaway import Listing, Takeaway
+from dpdesigner.files.versions import versions
 
 ENDINGS = (".html", ".pdf")
 
 _MOST_INPUTS = 20_000
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
-_PACKAGES = {"numpy": "numpy", "scipy": "scipy", "highspy": "HiGHS (highspy)", "PySide6-Essentials": "Qt (PySide6)"}
 
 
 @dataclass(frozen=True)
@@ -69,11 +66,6 @@ class Chapter:
     def illustrated(self, pictures: Sequence[Picture]) -> Chapter:
         """Return the chapter with these pictures."""
         return replace(self, pictures=tuple(pictures), remark="")
-
-    @property
-    def attachments(self) -> list[Attachment]:
-        """The whole tables as files."""
-        return [listing.whole for listing in self.listings if listing.whole is not None]
 
 
 @dataclass(frozen=True)
@@ -130,17 +122,6 @@ def _inputs(solved: Takeaway) -> str:
     if len(text) <= _MOST_INPUTS:
         return text
     return f"{text[:_MOST_INPUTS]} …\n\nShown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
-
-
-def versions() -> list[tuple[str, str]]:
-    """Return the versions of the program and of what it computes with; packages that don't say theirs are left out."""
-    found = [("dpdesigner", dpdesigner.__version__), ("Python", platform.python_version())]
-    for package, name in _PACKAGES.items():
-        try:
-            found.append((name, version(package)))
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def targets(wanted: Sequence[str], stem: str) -> list[Path]:

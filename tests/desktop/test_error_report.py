@@ -106,5 +106,5 @@ def test_about_names_licence_and_versions(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     dialog._copy()
     text = QGuiApplication.clipboard().text()
-    for name in ("dpdesigner", "Python", "Qt", "PySide6", "numpy", "scipy", "pyqtgraph", "highspy"):
+    for name in ("dpdesigner", "Python", "Qt (PySide6)", "numpy", "scipy", "pyqtgraph", "HiGHS (highspy)"):
         assert f"{name} " in text
