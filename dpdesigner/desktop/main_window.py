@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main")
         self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists the panels, which the menus show and hide
         self.document = Document(studies, self)
         self.worker = Worker(self)
         self.runner = Runner(self.worker, self)
