@@ -175,7 +175,8 @@ class Hands:
         if self._doing and front is not self._window:
             if self._chance.random() < 0.5:
                 QTest.keyClick(front, Keys.Key_Down)
-                QTest.keyClick(front, Keys.Key_Return)
+                if isValid(front):
+                    QTest.keyClick(front, Keys.Key_Return)
             else:
                 front.close()
 
