@@ -14,6 +14,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from dpdesigner import resources
+
 Scheme = Literal["system", "light", "dark"]
 
 
@@ -222,6 +224,15 @@ QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid
 QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $warning; }
+QCheckBox::indicator { width: ${mark}px; height: ${mark}px; background: $field; border: 1px solid $muted; border-radius: 3px; }
+QCheckBox::indicator:focus, QCheckBox::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$icons/check-$scheme.svg"); }
+QCheckBox::indicator:disabled { border-color: $hairline; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { background: transparent; border: none; width: ${mark}px; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; }
+QAbstractSpinBox::up-arrow { image: url("$icons/arrow-up.svg"); width: ${arrow}px; height: ${arrow}px; }
+QAbstractSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: ${arrow}px; height: ${arrow}px; }
 QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px solid $hairline; gridline-color: $hairline; }
 QTableView::item { padding: 3px 4px; }
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
@@ -257,4 +268,6 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
 def _style_sheet(c: Colours, scale: float) -> str:
     sizes = {"small": f"{8 * scale:g}", "normal": f"{9 * scale:g}", "large": f"{11.5 * scale:g}"}
-    return _STYLE.substitute(vars(c), **sizes)
+    pixels = {"mark": str(round(14 * scale)), "arrow": str(round(9 * scale))}
+    pictures = {"icons": resources.path("icons").as_posix(), "scheme": "dark" if c is DARK else "light"}
+    return _STYLE.substitute(vars(c), **sizes, **pixels, **pictures)

@@ -103,7 +103,7 @@ def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: Q
     card, picker, control = part(window, ReleaseCard), part(window, LossPicker), part(window, PrivacyControl)
     editor, height = part(window, DistributionEditor), card._once.height()
     window.presenting.start()
-    qtbot.waitUntil(lambda: card._once.height() >= 1.5 * height, timeout=WAIT)
+    qtbot.waitUntil(lambda: card._once.height() >= 1.3 * height, timeout=WAIT)
     assert not editor.controls.isVisible() and not picker.more.isVisible() and not control.epsilon_box.isVisible()
     assert [name for name, thumbnail in picker.thumbnails.items() if thumbnail.isVisible()] == ["absolute"]
     assert control.slider.isVisible() and editor.plot.isVisible() and not page(window)._inputs._n.isVisible()

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.distribution_controls import DistributionControls
 from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
 from dpdesigner.desktop.widgets.distribution_reading import DistributionReading
@@ -20,6 +21,7 @@ from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.stroke import Brush
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules, alike, checked
 
+_LEAST_HEIGHT = 64  # pixels of the bars with their axis, at text scale 1
 _MODERATE = 1e9  # weights beyond, or all below its inverse, are drawn as probabilities
 
 
@@ -50,7 +52,8 @@ class DistributionSheet(FittedWidget):
         self.plot.setAccessibleName(self.tr("Prior: how likely each count is"))
         for view in (self.plot, self.table):
             self.stack.addWidget(view)
-        self.stack.setMinimumHeight(64)
+        theme().changed.connect(self._restyle)
+        self._restyle()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -59,6 +62,10 @@ class DistributionSheet(FittedWidget):
         column.addWidget(self.presets)
         column.addWidget(self.error)
         column.addWidget(self.controls)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.stack.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture under way goes on if these are the weights that it has reached.

@@ -135,6 +135,7 @@ class InputsColumn(QWidget):
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
         self._n.setVisible(not on)
+        self._beliefs.set_word(self.tr("prior") if on else self.tr("prior, 0 to n ="))
         self._editor.set_presenting(on)
         self._loss.set_presenting(on)
         self._privacy.set_presenting(on)

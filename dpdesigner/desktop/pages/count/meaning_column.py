@@ -110,8 +110,8 @@ class MeaningColumn(QWidget):
             costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
         for key, label in (
             ("face", self.tr("Geometric, face value")),
-            ("staircase", self.tr("Staircase with the best γ, rounded + remap")),
-            ("half", self.tr("Staircase with γ = 1/2, rounded + remap")),
+            ("staircase", self.tr("Staircase best γ, rounded + remap")),
+            ("half", self.tr("Staircase γ = 1/2, rounded + remap")),
             ("laplace", self.tr("Laplace, rounded + remap")),
         ):
             costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]

@@ -13,6 +13,7 @@ from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.matrix_text import difference_text
@@ -23,7 +24,7 @@ from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.studies.count import CountOutcome
 
-_LEAST_WIDTH = 150  # pixels of a matrix
+_LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 
 
 @dataclass
@@ -53,7 +54,8 @@ class _Pane(QWidget):
         self.missing.setProperty("class", "muted")
         self.missing.setWordWrap(True)
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.view.setMinimumWidth(_LEAST_WIDTH)
+        theme().changed.connect(self._restyle)
+        self._restyle()
         shown = QWidget()
         self.stack = QStackedLayout(shown)
         self.stack.addWidget(self.view)
@@ -63,6 +65,10 @@ class _Pane(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.caption)
         layout.addWidget(shown, 1)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))
 
 
 class MechanismCard(Card):

@@ -19,7 +19,8 @@ from dpdesigner.studies.count import CountDesign
 
 _MANY = 100
 _EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
-_LARGE = 38  # pixels, at text scale 1, that a button is high for an audience
+_LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
+_LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
 
 
 class ReleaseCard(Card):
@@ -30,7 +31,7 @@ class ReleaseCard(Card):
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_tr("What it says"), "", parent)
+        super().__init__(_tr("What it says"), "", parent, flexible=True)
         self._mechanism: Mechanism | None = None
         self._design: CountDesign | None = None
         self._row = self._column = 0
@@ -42,9 +43,14 @@ class ReleaseCard(Card):
         self._timer.timeout.connect(self._fall)
         self.plot = ReleasePlot()
         self.plot.selected.connect(self.columnSelected)
-        self.plot.setMinimumHeight(90)
+        theme().changed.connect(self._restyle)
+        self._restyle()
         self.add(self.plot, 1)
         self.add(self._button_row())
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.plot.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def _button_row(self) -> QWidget:
         self._once = QPushButton(self.tr("Release once"))
