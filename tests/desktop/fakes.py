@@ -22,6 +22,9 @@ class Outcome:
     study: FakeStudy
     value: int
 
+    def facts(self) -> dict[str, Any]:
+        return {"value": self.value}
+
 
 @dataclass(frozen=True)
 class FakeStudy:
