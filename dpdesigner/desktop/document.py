@@ -231,8 +231,9 @@ class Document(QObject):
         self._push(label, replace(self.shown, pinned=key))
 
     def select(self, index: int) -> None:
-        """Make another design the current one; this is no undo step."""
-        self._restore(replace(self.shown, index=index))
+        """Make another design the current one, if it is still there; this is no undo step."""
+        if 0 <= index < len(self.designs):
+            self._restore(replace(self.shown, index=index))
 
     def set_scenes(self, scenes: Sequence[Scene], label: str, merge: object = None) -> None:
         """Take other scenes, as one undo step; steps that follow each other with an equal `merge` become one."""

@@ -97,7 +97,11 @@ class Hands:
         actions = QTest.mouseClick, QTest.mouseClick, QTest.mouseDClick, QTest.mousePress, QTest.mouseRelease
         action = self._chance.choice(actions)
         words = f"{action.__name__} {button.name} on {name(widget)}"
-        action(widget, button, self._modifiers(), here)
+        try:
+            action(widget, button, self._modifiers(), here)
+        except RuntimeError:
+            if isValid(widget):  # it may go away while it is pressed
+                raise
         return words
 
     def _drag(self) -> str:
