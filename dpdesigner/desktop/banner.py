@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from dpdesigner.desktop.announcing import announce
+
 #: How long a sentence that needs no answer stays (milliseconds).
 STAYS = 8000
 
@@ -63,6 +65,7 @@ class Banner(QFrame):
         self._place()
         self.show()
         self.raise_()
+        announce(self, self.tr("{text} Button: {button}").format(text=text, button=button) if button else text)
 
     @Slot()
     def _act(self) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.menus import plain
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
@@ -53,6 +54,7 @@ class CommandPalette(QFrame):
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.results.setAccessibleName(self.tr("Matching commands"))
         self.results.itemClicked.connect(self._run)
+        self.results.currentItemChanged.connect(self._announce)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.entry)
@@ -89,6 +91,12 @@ class CommandPalette(QFrame):
         first = self.results.topLevelItem(0)
         if first is not None:
             self.results.setCurrentItem(first)
+
+    @Slot(QTreeWidgetItem, QTreeWidgetItem)
+    def _announce(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:
+        """Have the chosen command read out, since the focus stays in the text box."""
+        if item is not None:
+            announce(self, f"{item.text(0)}, {item.text(1)}")
 
     @Slot()
     def _run(self) -> None:

@@ -39,6 +39,7 @@ class ColumnArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the column scrolls to what has the focus
         self.setWidget(column)
         self.viewport().setAutoFillBackground(False)
         column.setAutoFillBackground(False)
