@@ -171,3 +171,9 @@ def test_the_reference_is_kept_in_the_file(tmp_path: Path) -> None:
     for wrong in ("2", "-1", "true", '"1"', "null"):
         with pytest.raises(InputError, match="must name its reference by a place from 0 to 1"):
             loads_project(text.replace('"reference": 1', f'"reference": {wrong}'))
+
+
+def test_a_design_that_is_gone_cannot_be_chosen(window: MainWindow) -> None:
+    for place in (-1, 1, 7):
+        window.document.select(place)
+    assert window.document.index == 0
