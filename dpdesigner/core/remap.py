@@ -21,7 +21,10 @@ from dpdesigner.core.privacy import PrivacyLevel
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_BLOCK = 24
+#: Rows of a block: where all readings are tried, and where few are.
+_BLOCK, _WIDE = 24, 48
+#: OpenBLAS does products of up to so many multiplications in one thread.
+_ONE_THREAD = 262_144
 _TINY = 2.0**-300
 _NOTHING = 10**9
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
@@ -50,7 +53,7 @@ class Remap:
     value: float
 
 
-def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> Remap:
+def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False) -> Remap:
     """Return the remap of least expected loss; among equal readings the smallest.
 
     Parameters
@@ -61,6 +64,9 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> Remap:
         (n + 1, m): l(i, r), C-contiguous.
     privacy : PrivacyLevel
         Of the geometric mechanism.
+    monotone : bool
+        The best reading does not decrease with the output, as Theorem A has it: then only readings between those of the first
+        outputs of a block and of the next are tried for the others.
 
     Returns
     -------
@@ -78,24 +84,31 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel) -> Remap:
     outputs = np.empty(n + 1, dtype=np.int64)
     scores = np.empty(n + 1)
     excess = np.zeros(n + 1)
-    last_scores: Floats | None = None
-    for start, block, unit in _score_blocks(prior, loss, alpha):
-        stop = start + len(block)
-        least = block.min(axis=1)
-        outputs[start:stop] = (block <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1)
-        if unit != 1:
-            block *= unit
-        chosen = outputs[start:stop]
-        inside = np.arange(len(block))
-        scores[start:stop] = block[inside, chosen]
-        excess[start : stop - 1] += block[inside[1:], chosen[:-1]] - scores[start + 1 : stop]
-        excess[start + 1 : stop] += block[inside[:-1], chosen[1:]] - scores[start : stop - 1]
-        if last_scores is not None:
-            excess[start - 1] += block[0, outputs[start - 1]] - scores[start]
-            excess[start] += last_scores[chosen[0]] - scores[start - 1]
-        last_scores = block[-1].copy()
+    last = None
+    for block in _score_blocks(prior, loss, alpha, monotone):
+        start, stop, values = block.start, block.start + len(block.values), block.values
+        chosen = _smallest_best(values)
+        if block.first is not None:
+            chosen[0] = 0
+        if block.unit != 1:
+            values *= block.unit
+        inside = np.arange(len(values))
+        outputs[start:stop], scores[start:stop] = chosen + block.column, values[inside, chosen]
+        excess[start : stop - 1] += values[inside[1:], chosen[:-1]] - scores[start + 1 : stop]
+        excess[start + 1 : stop] += values[inside[:-1], chosen[1:]] - scores[start : stop - 1]
+        if last is not None:
+            first = values[0] if block.first is None else block.first
+            excess[start - 1] += first[outputs[start - 1]] - first[outputs[start]]
+            excess[start] += last.values[-1, outputs[start] - last.column] - scores[start - 1]
+        last = block
     value = math.fsum(geometric.weights(privacy, n) * scores)
     return Remap(outputs, scores, _dual(prior, loss, privacy, outputs, excess, value), value)
+
+
+def _smallest_best(scores: Floats) -> Integers:
+    """The smallest best reading in each row."""
+    least = scores.min(axis=1)
+    return np.asarray((scores <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1))
 
 
 def _dual(prior: Floats, loss: Floats, privacy: PrivacyLevel, outputs: Integers, excess: Floats, value: float) -> Floats:
@@ -108,14 +121,26 @@ def _dual(prior: Floats, loss: Floats, privacy: PrivacyLevel, outputs: Integers,
     return np.asarray(prior * loss[np.arange(n + 1), outputs] + (privacy.alpha / spread) * excess)
 
 
-def _score_blocks(prior: Floats, loss: Floats, alpha: float) -> Iterator[tuple[int, Floats, float]]:
-    """Yield (start, M, unit): unit * M[t, r] is the score of reading output start + t as r; M is valid until the next one.
+class _Block(NamedTuple):
+    """unit * values[t, k] is the score of reading output start + t as column + k.
+
+    Where not all readings are tried, the first is the one of output `start`, and `first` holds all scores of that output.
 
     The unit is 1 wherever doubles can hold the scores. Far from everything the user believes possible they cannot, and yet the
-    reading there is well defined: then M is scaled up so that it can be compared, and the unit is 0 or tiny.
+    reading there is well defined: then values are scaled up so that they can be compared, and the unit is 0 or tiny.
     """
+
+    start: int
+    column: int
+    values: Floats
+    unit: float
+    first: Floats | None
+
+
+def _score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> Iterator[_Block]:
+    """Yield the scores of all outputs, block by block, for all readings or those that `bayes_remap` tries."""
     n, m = len(prior) - 1, loss.shape[1]
-    size = _block_size(alpha)
+    size = _block_size(alpha, _WIDE if monotone else _BLOCK)
     starts = range(0, n + 1, size)
     powers = np.power(alpha, np.arange(size + 1))
     kernel = np.power(alpha, np.abs(np.arange(size)[:, None] - np.arange(size)))
@@ -128,19 +153,37 @@ def _score_blocks(prior: Floats, loss: Floats, alpha: float) -> Iterator[tuple[i
     lengths = [min(size, n + 1 - start) for start in starts]
     from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths], alpha)
     from_right = _carry([total[1] for total in sums][::-1], [float(powers[length]) for length in lengths][::-1], alpha)[::-1]
-    scaled, block = np.empty((size, m)), np.empty((size, m))
-    for start, length, left, right in zip(starts, lengths, from_left, from_right, strict=True):
-        weights = prior[start : start + length]
-        common = min(left.exponent, right.exponent, 0 if weights.any() else left.exponent + right.exponent)
-        costs = np.multiply(weights[:, None], loss[start : start + length], out=scaled[:length])
-        costs[0] += left.at(common)
-        costs[-1] += right.at(common)
-        yield start, np.matmul(kernel[:length, :length], costs, out=block[:length]), math.ldexp(1.0, -common)
+    units, firsts = [], []
+    for start, length, total, left, right in zip(starts, lengths, sums, from_left, from_right, strict=True):
+        alone = not prior[start : start + length].any()
+        units.append(min(left.exponent, right.exponent, left.exponent + right.exponent if alone else 0))
+        if monotone:
+            firsts.append(total[1] + left.at(units[-1]) + powers[length - 1] * right.at(units[-1]))
+    ends = [*_smallest_best(np.stack(firsts)).tolist(), m - 1] if monotone else []
+    few = monotone and ends == sorted(ends)
+    for k, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+        part = slice(ends[k], ends[k + 1] + 1) if few else slice(0, m)
+        costs = prior[start : start + length, None] * loss[start : start + length, part]
+        costs[0] += from_left[k].at(units[k])[part]
+        costs[-1] += from_right[k].at(units[k])[part]
+        unit = math.ldexp(1.0, -units[k])
+        yield _Block(start, part.start, _product(kernel[:length, :length], costs), unit, firsts[k] if few else None)
 
 
-def _block_size(alpha: float) -> int:
+def _product(kernel: Floats, costs: Floats) -> Floats:
+    """kernel @ costs, in parts so small that one thread does them: waiting for others costs more where the machine is busy."""
+    width = max(_ONE_THREAD // kernel.size, 1)
+    if costs.shape[1] <= width:
+        return kernel @ costs
+    found = np.empty_like(costs)
+    for column in range(0, costs.shape[1], width):
+        np.matmul(kernel, costs[:, column : column + width], out=found[:, column : column + width])
+    return found
+
+
+def _block_size(alpha: float, most: int) -> int:
     """The most rows a block may have without alpha^size leaving the range where scores compare."""
-    return _BLOCK if alpha > _TINY ** (1 / _BLOCK) else max(1, int(math.log(_TINY) / math.log(max(alpha, _TINY))))
+    return most if alpha > _TINY ** (1 / most) else max(1, int(math.log(_TINY) / math.log(max(alpha, _TINY))))
 
 
 class _Scaled(NamedTuple):

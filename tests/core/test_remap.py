@@ -140,3 +140,28 @@ def test_blocks_join_without_a_seam(n: int, alpha: str) -> None:
     kernel = np.power(level, np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1)))
     direct = kernel @ (design.prior.probabilities[:, None] * design.loss.matrix(n))
     assert np.allclose(found.scores, direct.min(axis=1), rtol=1e-12, atol=1e-300)
+
+
+@given(users(largest=40, losses=st.sampled_from(COVERED)))
+@settings(deadline=None, max_examples=60)
+def test_fewer_readings_tried_give_the_same(user: dict[str, Any]) -> None:
+    """Where Theorem A has it that the best reading does not decrease; blocks of outputs need more than a few of them."""
+    design = CountDesign(**user)
+    prior, loss = design.prior.probabilities, design.loss.matrix(design.n)
+    assert design.covered
+    full, few = bayes_remap(prior, loss, design.privacy), bayes_remap(prior, loss, design.privacy, monotone=True)
+    scale = float(prior @ np.abs(loss).max(axis=1))
+    assert few.value == pytest.approx(full.value, rel=1e-14, abs=1e-15 * scale)
+    if 1e-6 < design.privacy.one_minus_alpha < 1:
+        assert (few.outputs == full.outputs).all()
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "power:1.5", "pinball:1/5", "threshold:30", "relative"])
+@pytest.mark.parametrize("epsilon", ["0.001", "0.2", "2", "20"])
+def test_fewer_readings_tried_in_many_blocks(loss: str, epsilon: str) -> None:
+    weights = np.random.default_rng(7).random(301) ** 3
+    design = CountDesign(n=300, epsilon=epsilon, prior=weights, loss=loss)
+    prior, matrix = design.prior.probabilities, design.loss.matrix(300)
+    full, few = bayes_remap(prior, matrix, design.privacy), bayes_remap(prior, matrix, design.privacy, monotone=True)
+    assert (few.outputs == full.outputs).all() and few.value == pytest.approx(full.value, rel=1e-14)
+    assert few.dual == pytest.approx(full.dual, rel=1e-7, abs=1e-9 * float(full.dual.max()))
