@@ -95,6 +95,19 @@ def test_the_example_is_released_beside_the_truth(window: Window) -> None:
     assert len(panel.counts.read_out(3)) == 2
 
 
+def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(window: Window) -> None:
+    window.show(NoiseStudy())
+    card = window.page._pictures
+    card.set_view("distribution")
+    press(window.page._inputs.query.kinds["histogram"])
+    assert card.view == "histogram"
+    card.set_view("distribution")
+    window.show(window.study.replace(epsilon=2))
+    assert card.view == "distribution"
+    press(window.page._inputs.query.kinds["integer"])
+    assert card.view == "distribution" and "±" in card.sentence.text()
+
+
 def test_neighbours_decide_the_sensitivity(window: Window) -> None:
     query = window.page._inputs.query
     assert "Δ = 1" in query.note.text() and window.page._costs.numbers["ε of each cell"].text() == "1.0"

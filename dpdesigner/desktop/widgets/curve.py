@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,8 @@ class Curve:
     InputError
         If x and y are not two lists of the same length, or x is not in rising order.
     """
+
+    upright: ClassVar[bool] = False  #: whether it is drawn as upright lines up to the points
 
     def __init__(
         self,

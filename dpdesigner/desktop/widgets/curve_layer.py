@@ -47,7 +47,9 @@ class CurveLayer(PixelLayer):
 
     def pixels(self, curve: Curve) -> Floats:
         """Return the corners of a curve in pixels, an array (k, 2); nan in gaps."""
-        x, y = curve.points()
+        return self._across(*curve.points())
+
+    def _across(self, x: Floats, y: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             at_x = np.log10(x) if self.log_x else x
             at_y = np.log10(y) if self.log_y else y
@@ -109,7 +111,12 @@ class CurveLayer(PixelLayer):
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
             blocked = [self._beside(marker) for marker in self.markers]
-            labels = place_labels(lines, named, self.frame.area, self._spots, blocked)
+            # The name of upright lines goes along their upper ends, and not between them.
+            upright = [place for place, curve in enumerate(self.curves) if curve.upright]
+            beside = [*lines, *(lines[place] for place in upright)]
+            for place in upright:
+                beside[place] = self._across(self.curves[place].x, self.curves[place].y)
+            labels = place_labels(beside, named, self.frame.area, self._spots, blocked)
             self._spots = [None if place is None else place.spot for place in labels]
             self._laid_out = shapes, labels
         return self._laid_out

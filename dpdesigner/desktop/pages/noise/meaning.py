@@ -18,6 +18,9 @@ from dpdesigner.studies.noise_table import TableOutcome
 Answer = NoiseOutcome | HistogramOutcome | TableOutcome
 Numbers = list[tuple[str, str]]
 
+#: Percentages below this are rounding errors of doubles.
+_ROUNDING = 1e-9
+
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("NoisePage", text)
@@ -98,6 +101,7 @@ def _noise_numbers(outcome: NoiseOutcome) -> Numbers:
         split = _tr("{split} of {period}").format(split=outcome.split, period=outcome.study.sensitivity)
         gamma = f"r{star}", split
     saving = 100 * (1 - 1 / outcome.laplace_ratio) if outcome.laplace_ratio > 0 else math.nan
+    saving = 0.0 if abs(saving) < _ROUNDING else saving
     return [
         gamma,
         (_tr("staircase costs"), _number(outcome.cost)),

@@ -122,7 +122,8 @@ class PicturesCard(Card):
         self._open()
 
     def _replace_tabs(self, study: NoiseStudy) -> None:
-        old, view = self.tabs, self.view
+        """Offer the views of a study; a histogram and a table open their own, other kinds keep the view that is open."""
+        old, view = self.tabs, "" if study.query in ("histogram", "table") else self.view
         self.tabs = ViewTabs(tabs_of(study))
         self.tabs.chosen.connect(self.set_view)
         self.body.replaceWidget(old, self.tabs)

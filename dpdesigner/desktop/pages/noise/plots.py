@@ -55,6 +55,8 @@ class Picture:
 class Spikes(Curve):
     """Probabilities of whole numbers: an upright line from zero to each point."""
 
+    upright = True
+
     def points(self) -> tuple[Floats, Floats]:
         """Return the ends of the lines, with a gap after each."""
         heights = np.column_stack((np.zeros_like(self.y), self.y, np.full_like(self.y, np.nan)))
