@@ -44,7 +44,7 @@ def proof_sentences(
         found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
     found += [_optimality(outcome, best), _theorem(outcome)]
     if witness is not None:
-        found.append(_witness(witness))
+        found.append(_witness(witness) if best.mechanism is outcome.induced else _beside(outcome))
     return found
 
 
@@ -63,6 +63,8 @@ def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
 
 
 def _privacy(best: Standing) -> str:
+    if best.mechanism.epsilon == math.inf:
+        return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
     return (
         f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
         "rounded up."
@@ -71,16 +73,17 @@ def _privacy(best: Standing) -> str:
 
 def _found(table: ProvedTable) -> str:
     found = table.verification
-    return (
-        f"all {found.n_rows} rows sum to exactly 1, no entry is negative, {_ratio(found)}, so epsilon is {table.epsilon!r}, "
-        "rounded up"
-    )
+    rows = "its one row sums" if found.n_rows == 1 else f"all {found.n_rows} rows sum"
+    return f"{rows} to exactly 1, no entry is negative, {_ratio(found)}"
 
 
 def _ratio(found: Verification) -> str:
-    if found.worst is None or found.ratio is None:
-        return "there are no neighbouring rows"
-    return f"the largest ratio of two neighbouring entries is {float(found.ratio):.12g} ({found.worst.words})"
+    if found.ratio is None:
+        return f"a positive entry faces a zero in {found.n_infinite} places, so epsilon is infinite"
+    if found.worst is None:
+        return "and there are no neighbouring rows, so epsilon is 0"
+    largest = f"the largest ratio of two neighbouring entries is {float(found.ratio):.12g} ({found.worst.words})"
+    return f"{largest}, so epsilon is {found.epsilon!r}, rounded up"
 
 
 def _optimality(outcome: CountOutcome, best: Standing) -> str:
@@ -116,6 +119,13 @@ def _theorem(outcome: CountOutcome) -> str:
             f"holds: the loss {coverage.reason}"
         )
     return f"No theorem is used. The loss is outside Theorem A: {coverage.reason}"
+
+
+def _beside(outcome: CountOutcome) -> str:
+    return (
+        f"For comparison: the best way to read the geometric mechanism costs {plain(outcome.value)}, at most "
+        f"{small(outcome.certificate.gap)} above the optimum by its own certificate."
+    )
 
 
 def _witness(witness: Witness) -> str:

@@ -83,7 +83,16 @@ def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
 
 def test_outside_the_theorem_no_theorem_is_claimed_and_the_witness_is_named():
     page = page_of(CountDesign(4, alpha="1/2", loss="expression:(i-r)%3"))
-    assert "No theorem is used" in page and "Independent witness" in page and "Theorem used" not in page
+    assert "No theorem is used" in page and "For comparison" in page and "Theorem used" not in page
+
+
+def test_the_ends_of_the_scale_are_told_in_words():
+    open_ = page_of(CountDesign(3, alpha=0))
+    assert "gives no privacy: epsilon is infinite" in open_ and "faces a zero in" in open_ and "inf-" not in open_
+    assert "its one row sums to exactly 1, no entry is negative, and there are no neighbouring rows" in page_of(
+        CountDesign(0, alpha="1/2")
+    )
+    assert "largest ratio of two neighbouring entries is 1 (" in page_of(CountDesign(3, alpha=1))
 
 
 def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
