@@ -37,9 +37,11 @@ class Scenes(QObject):
 
     def show(self, place: int) -> None:
         """Show a scene as it was taken; what was played before is put back."""
-        scene = self._document.scenes[place]
         self._document.cancel_preview()
         self._document.put_back()
+        if place >= len(self._document.scenes):  # it was made while playing
+            return
+        scene = self._document.scenes[place]
         self._document.select([design.key for design in self._document.designs].index(scene.design))
         if self._host.page is not None:
             self._host.page.set_view_state(scene.view)
