@@ -78,10 +78,15 @@ class Costs:
         """Take costs c[i, r] that are multiplied out already."""
         return cls(np.ones(len(costs)), costs, costs.min(axis=1), costs.max(axis=1))
 
-    def rounding(self, value: float) -> float:
-        """Bound the error of an expected loss computed from these costs by sums of at most n + 1 terms in blocks."""
-        sizes = value if self.low.min() >= 0 else float(self.prior @ np.maximum(self.high, -self.low))
-        return (len(self.prior) / 8 + 96) * _UNIT * sizes
+    def rounding(self, value: float, alpha: float) -> float:
+        """Bound the error of an expected loss computed from these costs by sums of at most n + 1 terms in blocks.
+
+        What is d rows away carries the rounding of alpha d times; what is further than `far` is less than exp(-37) of the whole.
+        """
+        n, largest = len(self.prior) - 1, float(self.prior @ np.maximum(self.high, -self.low))
+        sizes = value if self.low.min() >= 0 else largest
+        far = min(n, 37 / (1 - alpha)) if alpha < 1 else n
+        return _UNIT * ((n / 8 + 96 + far) * sizes + n * math.exp(-37) * largest)
 
 
 def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> float:
@@ -111,7 +116,7 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float) -> Certifica
     shift = _least_shift(costs, dual, alpha)
     dual.flags.writeable = False
     lower = math.fsum(dual) - len(dual) * shift
-    gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value), math.inf)
+    gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value, alpha), math.inf)
     return Certificate(dual, gap, shift)
 
 
