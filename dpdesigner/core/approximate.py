@@ -13,7 +13,6 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammainc, log_ndtr
 
 from dpdesigner.core.expectation import expectation
 from dpdesigner.core.noise_cost import NoiseCost, PowerCost
@@ -80,6 +79,8 @@ class TruncatedLaplace:
         """Return E L(X): for |x|^m the Laplace cost times P(m + 1, A epsilon / Delta) / (1 - exp(-A epsilon / Delta))."""
         scale = self.sensitivity / self.epsilon
         if isinstance(cost, PowerCost):
+            from scipy.special import gammainc
+
             inside = float(gammainc(cost.power + 1, self._widths)) / -math.expm1(-self._widths)
             with np.errstate(over="ignore"):
                 return float(np.power(np.float64(scale), cost.power) * math.gamma(cost.power + 1) * inside)
@@ -190,6 +191,8 @@ class UniformNoise:
 
 def log_gaussian_delta(sigma: float, epsilon: float) -> float:
     """Return ln delta of Gaussian noise at sensitivity 1: the least delta for which it is (epsilon, delta)-private."""
+    from scipy.special import log_ndtr
+
     first = float(log_ndtr(0.5 / sigma - epsilon * sigma))
     difference = epsilon + float(log_ndtr(-0.5 / sigma - epsilon * sigma)) - first
     return first + math.log(-math.expm1(difference)) if difference < 0 else -math.inf

@@ -13,12 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.gallery import Gallery
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.noise import NoisePage
 from dpdesigner.desktop.pages.portrait import Chart, Portrait
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.recent import note_recent
 from dpdesigner.desktop.sketch import sketch
 from dpdesigner.files.examples import examples
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 10_000
@@ -125,3 +127,25 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
     both = sketch(Portrait((), matrix=np.eye(3), charts=(Chart("a", ("x", "y"), heights, heights),)), size, 2.0)
     assert len({empty.pixelColor(190, 10).alpha(), bars.pixelColor(190, 10).alpha()}) == 2
     assert bars != steps and both.size() == QSize(400, 160) and both.deviceIndependentSize().toSize() == size
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        NoiseStudy(epsilon=2, sensitivity=3, cost="squared"),
+        NoiseStudy(gamma="0.2"),
+        NoiseStudy("integer", sensitivity=5),
+        NoiseStudy("integer", sensitivity=5, gamma="0.6"),
+        NoiseStudy(dimension=2),
+        NoiseStudy("histogram"),
+        NoiseStudy("table"),
+    ],
+)
+def test_every_noise_study_has_a_sketch(qapp: QApplication, study: NoiseStudy) -> None:
+    portrait = NoisePage.sketched(study)
+    assert bool(portrait.charts) != (portrait.matrix is not None)
+    empty = sketch(Portrait(()), QSize(120, 60)).toImage()
+    assert sketch(portrait, QSize(120, 60)).toImage() != empty
+    if study.query == "real" and study.dimension == 1:
+        (chart,) = portrait.charts
+        assert chart.steps and chart.y.max() == pytest.approx(float(study.run().noise.height))

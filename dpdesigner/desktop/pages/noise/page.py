@@ -20,6 +20,7 @@ from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
+from dpdesigner.desktop.pages.noise.sketching import sketched
 from dpdesigner.desktop.pages.noise.taking import Gallery, write_tables
 from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
@@ -168,8 +169,8 @@ class NoisePage(Page):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of the study's own answer."""
-        return portrait(study, {"solve": study.run()})
+        """Return the shape of the noise."""
+        return sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""

@@ -1,0 +1,33 @@
+"""What a small picture of a noise study shows: the shape of its noise, without the curves that take long to compute."""
+
+from __future__ import annotations
+
+from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split
+from dpdesigner.core.staircase import Staircase
+from dpdesigner.desktop.pages.portrait import Chart, Portrait
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_costs import least_cost, split_of
+from dpdesigner.studies.noise_curves import density_curves
+
+
+def sketched(study: NoiseStudy) -> Portrait:
+    """Return the shape of the noise; of a choice among a few outputs its table."""
+    if study.query == "table":
+        return Portrait((), matrix=study.table.mechanism(study.epsilon, 1 if study.gamma == "optimal" else study.gamma).matrix)
+    if study.query == "histogram":
+        study = study.replace(query="integer", sensitivity=1, gamma="optimal")
+    noise = _discrete(study) if study.query == "integer" else _continuous(study)
+    curves = density_curves(study, noise)
+    return Portrait((), charts=(Chart("", ("", ""), curves.x, curves.staircase, steps=study.query == "real"),))
+
+
+def _discrete(study: NoiseStudy) -> DiscreteStaircase:
+    size, chosen = int(study.period), study.chosen_gamma
+    split = best_split(study.noise_cost, study.epsilon, size).split if chosen is None else split_of(chosen, size)
+    return DiscreteStaircase(study.epsilon, split, size)
+
+
+def _continuous(study: NoiseStudy) -> Staircase:
+    chosen = study.chosen_gamma
+    gamma = least_cost(study.cost, study.epsilon, study.period, study.dimension).gamma if chosen is None else chosen
+    return Staircase(study.epsilon, gamma if 0 <= gamma <= 1 else 0.5, study.period)
