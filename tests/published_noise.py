@@ -46,3 +46,5 @@ TRUNCATED_LAPLACE_SMALL = 9.98370690277
 GAUSSIAN = {1e-3: 2.57465701864, 1e-6: 4.22467888933}
 #: Least E|X| of integer noise of sensitivity 1 under (epsilon, delta).
 INTEGER_APPROXIMATE = {(1.0, 1e-3): 0.842984043, (0.1, 0.01): 6.494796740, (0.0, 0.05): 5.0, (0.0, 0.04): 6.24, (0.0, 0.3): 0.8}
+#: Discrete staircase at epsilon = ln 2: sensitivity: least E|X|.
+DISCRETE_LN2 = {1: 4 / 3, 2: 14 / 5}
