@@ -60,7 +60,10 @@ class Filing(QObject):
     @Slot()
     def open_demonstration(self) -> bool:
         """Open the built-in demonstration as an untitled copy; return whether it is open now."""
-        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
+        opened = self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
+        if opened:
+            self.said.emit(self.tr("F5 presents this story in eight scenes; the arrow keys step, Esc ends."))
+        return opened
 
     @Slot()
     def save(self) -> bool:

@@ -20,7 +20,7 @@ from dpdesigner.studies.count import CountDesign, CountOutcome, solve
 from dpdesigner.studies.noise import NoiseStudy
 
 PROJECT = read_project(resources.path("demonstration.dpd"))
-TEXTS = [scene.text for scene in PROJECT.scenes]
+TEXTS = [scene.text.replace("\N{NO-BREAK SPACE}", " ") for scene in PROJECT.scenes]
 
 
 def design(scene: int) -> CountDesign:

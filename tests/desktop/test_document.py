@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document import Document
 from dpdesigner.files.project import Project
+from dpdesigner.files.scene import Scene
 from dpdesigner.studies import registry
 
 
@@ -121,6 +123,37 @@ def test_undo_and_redo_restore_what_was_selected(document: Document) -> None:
     assert views == [{"row": 7}, {"row": 7}]
 
 
+def test_letters_of_one_stay_are_one_step(document: Document) -> None:
+    scene = Scene(document.current.key)
+    document.set_scenes([scene], "Add scene")
+    for text in ("a", "ab", "abc"):
+        document.set_scenes([replace(scene, text=text)], "Edit caption", merge="first stay")
+    document.set_scenes([replace(scene, text="abcd")], "Edit caption", merge="second stay")
+    assert document.undo_stack.count() == 3
+    document.undo()
+    assert document.scenes[0].text == "abc"
+    document.undo()
+    assert document.scenes[0].text == ""
+
+
+def test_playing_changes_a_copy_only(document: Document) -> None:
+    document.add(OtherStudy(7))
+    before = document.content
+    document.start_play()
+    document.change(OtherStudy(8), "Eight")
+    document.select(0)
+    document.remove()
+    assert document.played and [design.study for design in document.designs] == [OtherStudy(8)]
+    assert document.content == before and document.live == before.project and document.undo_stack.count() == 1
+    document.redo()
+    document.undo()
+    assert document.playing and not document.played and document.designs == before.designs
+    document.preview(OtherStudy(9))
+    assert document.live == before.project
+    document.end_play()
+    assert document.content == before and document.study == OtherStudy(7) and not document.previewing
+
+
 def test_saving_and_loading(document: Document, tmp_path: Path) -> None:
     document.change(FakeStudy(2, "one"), "Two")
     document.mark_saved(tmp_path / "two.dpd")
@@ -143,7 +176,9 @@ _action = st.one_of(
     st.tuples(st.just("change"), st.integers(0, 5)),
     st.tuples(st.just("preview"), st.integers(0, 5)),
     st.tuples(st.just("select"), st.integers(0, 9)),
-    st.tuples(st.sampled_from(["add", "duplicate", "remove", "cancel_preview"]), st.none()),
+    st.tuples(st.sampled_from(["add", "duplicate", "remove", "cancel_preview", "put_back"]), st.none()),
+    st.tuples(st.sampled_from(["start_play", "end_play"]), st.none()),
+    st.tuples(st.just("scene"), st.integers(0, 3)),
 )
 
 
@@ -151,23 +186,31 @@ _action = st.one_of(
 @given(st.lists(_action, max_size=25))
 def test_undo_all_and_redo_all_are_exact(qapp: object, actions: list[tuple[str, int | None]]) -> None:
     document = Document([FakeStudy(1)])
+    decided = document.content
     for name, number in actions:
         if name in ("change", "preview"):
             study = document.study.replace(number=number)
             document.change(study, "Change") if name == "change" else document.preview(study)
         elif name == "select":
             document.select((number or 0) % len(document.designs))
+        elif name == "scene":
+            scenes = (*document.scenes, Scene(document.current.key))
+            document.set_scenes(scenes[: (number or 0) + 1], "Scenes", merge=number)
         elif name == "add":
             document.add(OtherStudy(4))
         else:
             getattr(document, name)()
+        assert {scene.design for scene in document.scenes} <= {design.key for design in document.designs}
+        assert not document.playing or document.content == decided
+        decided = document.content
+    document.end_play()
     document.cancel_preview()
-    end = document.content.designs
+    end = replace(document.content, index=0)
     steps = document.undo_stack.count()
     for _ in range(steps):
         document.undo()
     assert [design.study for design in document.designs] == [FakeStudy(1)] and not document.modified
     for _ in range(steps):
         document.redo()
-    assert document.content.designs == end
+    assert replace(document.content, index=0) == end
     document.deleteLater()

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop import preferences as preferences_module
 from dpdesigner.desktop.preferences import Choices, Preferences, preferences, settings
 from dpdesigner.desktop.preferences_dialog import PreferencesDialog
 from dpdesigner.desktop.recent import MOST, forget_recent, note_recent, recent_files
@@ -39,6 +40,19 @@ def test_choices_last_and_are_applied(qapp: QApplication) -> None:
 def test_a_broken_settings_file_gives_the_defaults(qapp: QApplication, name: str, value: object) -> None:
     settings().setValue(f"preferences/{name}", value)
     assert Preferences().choices == Choices()
+
+
+def test_motion_is_reduced_where_the_system_wants_it_until_the_user_says_otherwise(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings().remove("preferences")
+    monkeypatch.setattr(preferences_module, "_system_reduces_motion", lambda: True)
+    assert Preferences().choices.reduced_motion
+    chosen = Preferences()
+    chosen.choose(digits=6)
+    assert Preferences().choices.reduced_motion, "choosing something else does not decide it"
+    chosen.choose(reduced_motion=False)
+    assert not Preferences().choices.reduced_motion
 
 
 def test_text_size_has_ends(qapp: QApplication) -> None:
