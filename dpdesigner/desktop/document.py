@@ -13,45 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from dpdesigner.desktop.content import Content, Design
+from dpdesigner.desktop.undo_step import UndoStep
 from dpdesigner.files.project import Project
 from dpdesigner.files.scene import Scene
 from dpdesigner.studies.study import Study
-
-
-class _Step(QUndoCommand):
-    """The one kind of undo step: content before, content after, and what was selected on the page."""
-
-    def __init__(self, document: Document, label: str, new: Content, view: Mapping[str, Any], merge: object) -> None:
-        super().__init__(label)
-        self._document = document
-        self._old = document.content
-        self._new = new
-        self._view = view
-        self._merge = merge
-        self._undone = False
-
-    def id(self) -> int:
-        """Let Qt offer steps to each other for merging."""
-        return -1 if self._merge is None else 1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Become one step with the next one if both belong together (letters typed into one field)."""
-        if not isinstance(other, _Step) or other._merge != self._merge:
-            return False
-        self._new = other._new
-        return True
-
-    def redo(self) -> None:
-        """Show the content after the step; the first time, the page itself has just made it and needs no view state."""
-        self._document._restore(self._new, self._view if self._undone else {})
-
-    def undo(self) -> None:
-        """Show the content before the step."""
-        self._undone = True
-        self._document._restore(self._old, self._view)
 
 
 class Document(QObject):
@@ -233,7 +201,7 @@ class Document(QObject):
     def select(self, index: int) -> None:
         """Make another design the current one, if it is still there; this is no undo step."""
         if 0 <= index < len(self.designs):
-            self._restore(replace(self.shown, index=index))
+            self._show(replace(self.shown, index=index))
 
     def set_scenes(self, scenes: Sequence[Scene], label: str, merge: object = None) -> None:
         """Take other scenes, as one undo step; steps that follow each other with an equal `merge` become one."""
@@ -274,15 +242,18 @@ class Document(QObject):
         if new == self.shown:
             self.cancel_preview()
         elif self.playing:
-            self._restore(new)
+            self._show(new)
         else:
-            self.undo_stack.push(_Step(self, label, new, view or {}, merge))
+            self.undo_stack.push(UndoStep(self._decide, label, self._content, new, view or {}, merge))
 
-    def _restore(self, content: Content, view: Mapping[str, Any] | None = None) -> None:
+    def _decide(self, content: Content, view: Mapping[str, Any]) -> None:
+        self._take(content, self._play, view)
+
+    def _show(self, content: Content) -> None:
         if self.playing:
-            self._take(self._content, content, view)
+            self._take(self._content, content)
         else:
-            self._take(content, None, view)
+            self._take(content, None)
 
     def _take(self, decided: Content, play: Content | None, view: Mapping[str, Any] | None = None) -> None:
         """Replace what is decided and what is played, and say what has changed on the screen."""
