@@ -26,6 +26,7 @@ class TargetForm(QWidget):
         super().__init__(parent)
         start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
+        self.folder.setAccessibleName(self.tr("Folder"))
         self.name = QLineEdit(file_name(name))
         browse = QPushButton(self.tr("Browse…"))
         browse.setAutoDefault(False)  # Return in a field means the dialog's main button

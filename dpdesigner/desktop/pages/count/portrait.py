@@ -42,7 +42,7 @@ def _of(design: CountDesign, outcome: Any) -> Any:
 
 def _inputs(design: CountDesign) -> tuple[Fact, ...]:
     return (
-        Fact(_tr("n, largest count"), str(design.n)),
+        Fact(_tr("largest n"), str(design.n)),
         Fact(_tr("prior"), design.prior.title, held=design.prior),
         Fact(_tr("loss"), design.loss.title, held=design.loss),
         Fact(_tr("privacy asked"), design.privacy.words),
