@@ -29,7 +29,7 @@ _PER_DECADE = 18
 #: Beyond this the limit for small epsilon is no longer near.
 _SMALL = 2.0
 _SHARED = 8
-_ANSWERS = 12
+_ANSWERS = 8
 
 
 @dataclass(frozen=True, eq=False)

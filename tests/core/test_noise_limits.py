@@ -46,4 +46,5 @@ def test_quadrature_of_a_typed_cost_is_the_closed_form(epsilon: float, text: str
 def test_the_laplace_distribution_function_stays_below_one() -> None:
     noise = Laplace(1.0)
     assert float(noise.cdf(0.5)) == pytest.approx(1 - math.exp(-0.5) / 2, rel=1e-15)
-    assert float(Staircase(1.0, 0.5).cdf(0.5)) == pytest.approx(0.5 + 0.25 * (1 - math.exp(-1)) / (0.5 + 0.5 * math.exp(-1)), rel=1e-13)
+    b = math.exp(-1)
+    assert float(Staircase(1.0, 0.5).cdf(0.5)) == pytest.approx(0.5 + 0.5 * (1 - b) / (1 + b), rel=1e-13)
