@@ -93,6 +93,6 @@ class HelpCommands(QObject):
         export = Stop(
             window.header.export,
             self.tr("Take it away"),
-            self.tr("Tables, pictures and a report. Each table is read back and its privacy checked on the written text."),
+            self.tr("Tables and pictures. Each table is read back, and its privacy is checked on the written text."),
         )
         self.tour.start([*page.tour(), proof, export])

@@ -8,13 +8,14 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.cli import _parsers
 from dpdesigner.desktop.help_pages import HelpPage, help_pages
 from dpdesigner.desktop.help_window import HelpWindow
-from dpdesigner.desktop.menus import Menus
+from dpdesigner.desktop.menus import Menus, plain
 from dpdesigner.desktop.theme import theme
 
 
@@ -63,6 +64,23 @@ def test_the_shortcuts_are_those_of_the_menus(window: QMainWindow, menus: Menus)
         assert action.shortcut().toString(native) in page.html
     menus.export.setShortcut(QKeySequence("Ctrl+Alt+7"))
     assert "Ctrl+Alt+7" in next(page for page in help_pages(window.menuBar()) if page.name == "shortcuts").html
+
+
+def test_the_menus_and_commands_named_in_the_help_exist(window: QMainWindow, menus: Menus) -> None:
+    there: dict[str, list[str]] = {}
+    for entry in window.menuBar().actions():
+        menu = entry.menu()
+        assert isinstance(menu, QMenu)
+        there[plain(entry.text())] = [plain(action.text()).rstrip("…") for action in menu.actions()]
+    commands = set(_parsers()[1])
+    named = 0
+    for page in help_pages(window.menuBar()):
+        for menu_name, rest in re.findall(r"(File|Edit|View|Design|Present|Help) &gt; ([^“][^.,;:<]*)", page.html):
+            named += 1
+            assert any(name and " ".join(rest.split()).startswith(name) for name in there[menu_name]), (page.name, menu_name, rest)
+        for command in re.findall(r"dpdesigner ([a-z]+) [A-Z-]", page.html):
+            assert command in commands, (page.name, command)
+    assert named > 10
 
 
 def test_links_and_back(help_window: HelpWindow) -> None:
