@@ -105,7 +105,7 @@ def make_deb() -> Path:
     (tree / "DEBIAN").mkdir()
     (tree / "DEBIAN" / "control").write_text(CONTROL.format(**facts), encoding="utf-8")
     made = DIST / f"dpdesigner_{facts['version']}_{architecture}.deb"
-    _run("dpkg-deb", "--root-owner-group", "--build", str(tree), str(made))
+    _run("dpkg-deb", "--root-owner-group", "-Zxz", "-z2", "--build", str(tree), str(made))
     return made
 
 

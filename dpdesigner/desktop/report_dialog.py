@@ -60,6 +60,7 @@ class ReportDialog(QDialog):
         for ending, box in self.formats.items():
             box.setChecked(ending in chosen)
         self.progress = QProgressBar()
+        self.progress.setMinimumHeight(self.fontMetrics().height() + 4)
         self.progress.hide()
         self.said = QLabel()
         self.said.setWordWrap(True)
@@ -146,6 +147,7 @@ class ReportDialog(QDialog):
         self.progress.setRange(0, 0)
         self.go.setEnabled(not on)
         self.printed.setEnabled(not on)
+        self.adjustSize()
 
     def _tell(self, text: str, wrong: bool = False) -> None:
         self.said.setText(text[:1].upper() + text[1:])

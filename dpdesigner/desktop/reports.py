@@ -38,13 +38,14 @@ class Illustrated:
     recorded: dict[str, QPicture] = field(default_factory=dict)
 
     def add(self, plain: Chapter, page: Page) -> Iterator[None]:
-        """Add a chapter with the figures of a page that shows its design; stops after each, so that a window stays alive."""
+        """Add a chapter with the figures of a page that shows its design; stops on the way, so that a window stays alive."""
         pictures: list[Picture] = []
         number = len(self.chapters) + 1
         for figure in figures_of(page):
             size = picture_size(figure.widget, *(_SMALL if pictures else _LARGE))
             svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
             pictures.append(Picture(figure.title, svg, size.width(), size.height()))
+            yield
             self.recorded[picture_name(number, len(pictures))] = recorded(figure, size)
             yield
         self.chapters.append(plain.illustrated(pictures))
