@@ -49,6 +49,11 @@ class InputsColumn(QWidget):
         layout.addWidget(self._loss_card())
         layout.addWidget(self._privacy_card())
 
+    @property
+    def prior(self) -> DistributionEditor:
+        """The editor of the prior, to be drawn."""
+        return self._editor
+
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("What you believe"), self.tr("prior, 0 to n ="), flexible=True)
         self._n = ValueBox("1000000")

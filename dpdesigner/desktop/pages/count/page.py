@@ -269,7 +269,7 @@ class CountPage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
-        return taking_away.figures(self._mechanism, self._meaning)
+        return taking_away.figures(self._inputs, self._mechanism, self._meaning)
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view and the selection."""

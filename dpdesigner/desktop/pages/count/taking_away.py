@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.answers import Answers
+from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.page import Figure
@@ -31,8 +32,8 @@ def write_tables(answers: Answers, folder: str, name: str, formats: Sequence[str
     return [words.written_sentence(item) for item in written]
 
 
-def figures(mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
-    """Return the matrix in the view that is open, the release, the costs and the curve."""
+def figures(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
+    """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
     view, row = mechanism.state.view, mechanism.state.row
     titles = {
         "geometric": _tr("Geometric mechanism"),
@@ -42,6 +43,7 @@ def figures(mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
     }
     name = "matrix" if view == "optimal" else f"matrix-{view}"
     found = [Figure(name, titles.get(view, _tr("Mechanism")), mechanism.view.figure())]
+    found.append(Figure("prior", _tr("What you believe: the prior"), inputs.prior.figure()))
     for name, widget in meaning.plots.items():
         found.append(Figure(name, titles.get(name, _tr("Loss against epsilon")), widget))
     return found
