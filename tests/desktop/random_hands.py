@@ -199,10 +199,6 @@ class Hands:
 
 
 def name(widget: QWidget) -> str:
-    """What a widget is, in words for a report."""
-    if not isValid(widget):
-        return "something gone"
+    """What a widget is, in words for a report (not its parent: asking for one that is Qt's own makes the widget unusable)."""
     text = widget.text() if isinstance(widget, QAbstractButton) else ""
-    parent = widget.parentWidget()
-    where = f" in {type(parent).__name__}" if parent is not None else ""
-    return f"{type(widget).__name__} {widget.accessibleName() or text!r}{where}"
+    return f"{type(widget).__name__} {(widget.accessibleName() or widget.objectName() or text)[:60]!r}"

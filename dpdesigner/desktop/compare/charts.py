@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.portrait import Chart
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.curve import Curve, Marker
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
@@ -49,12 +51,17 @@ class _ChartBox(QWidget):
         super().__init__()
         self._heading, self._plot = ElidedLabel(), CurvePlot()
         self._axes: tuple[object, ...] = ()
-        self._plot.setMinimumHeight(_LOWEST)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self._heading)
         layout.addWidget(self._plot, 1)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self._plot.setMinimumHeight(round(_LOWEST * theme().scale))
 
     def show_pair(self, pair: tuple[Chart, Chart], names: tuple[str, str]) -> None:
         """Show both curves, and where the designs stand on them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.charts import ChartsCard
@@ -12,9 +13,13 @@ from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.content import Design
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+
+#: From this width on, at text scale 1, facts and pictures have room beside each other.
+_BESIDE = 820
 
 
 class CompareView(QWidget):
@@ -39,7 +44,7 @@ class CompareView(QWidget):
         column.addWidget(self._matrices, 3)
         column.addWidget(self._charts, 2)
         self._right = scrolling(right)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setObjectName("compare-columns")
         splitter.setHandleWidth(10)
         splitter.setChildrenCollapsible(False)
@@ -52,6 +57,12 @@ class CompareView(QWidget):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(splitter)
         self.show_comparison(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put facts and pictures below each other where there is no room for them beside each other."""
+        super().resizeEvent(event)
+        narrow = self.width() < _BESIDE * theme().scale
+        self._splitter.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     def _chooser(self) -> QWidget:
         row = QWidget()

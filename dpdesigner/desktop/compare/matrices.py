@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.portrait import Floats
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -31,7 +32,6 @@ class MatricesCard(Card):
         self._grid.setVerticalSpacing(2)
         for place, (caption, view) in enumerate(zip(self._captions, self._views, strict=True)):
             caption.setProperty("class", "heading")
-            view.setMinimumHeight(_LOWEST)
             view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
             view.rowSelected.connect(self._select_row)
             view.columnSelected.connect(self._select_column)
@@ -43,6 +43,13 @@ class MatricesCard(Card):
         self.add(box, 1)
         self.add(self._remark)
         self._selection: tuple[int | None, int | None] = (None, None)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        for view in self._views:
+            view.setMinimumHeight(round(_LOWEST * theme().scale))
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show both mechanisms and, where they have the same size, their difference."""
