@@ -31,7 +31,7 @@ class Recovery(QObject):
         self._filing = filing
         self._shadow: Shadow | None = None
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="shadow")
-        self._told = self._wrote = False
+        self._told = self._wrote = self._closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
@@ -52,6 +52,8 @@ class Recovery(QObject):
 
     @Slot()
     def _schedule(self) -> None:
+        if self._closed:
+            return
         if self._document.unsaved:
             self._idle.start(IDLE)
             if not self._timer.isActive():
@@ -112,7 +114,7 @@ class Recovery(QObject):
     def flush(self) -> bool:
         """Write what is unsaved now, wait until it is written, and return whether it is safe."""
         self._timer.stop()
-        if not self._document.unsaved:
+        if self._closed or not self._document.unsaved:
             return True
         return self._write().result()
 
@@ -127,7 +129,8 @@ class Recovery(QObject):
             shadow.release()
 
     def close(self) -> None:
-        """End cleanly: nothing is left behind."""
+        """End cleanly: nothing is left behind, and nothing is kept any more."""
+        self._closed = True
         self._timer.stop()
         self._idle.stop()
         self._writer.shutdown()

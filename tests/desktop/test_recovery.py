@@ -100,6 +100,8 @@ def test_a_clean_exit_leaves_nothing(session: Session) -> None:
     assert session.recovery.flush() and len(shadows()) == 1
     session.recovery.close()
     assert list(shadow_folder().iterdir()) == []
+    session.document.change(FakeStudy(3), "Three")
+    assert session.recovery.flush() and list(shadow_folder().iterdir()) == [], "it is over"
 
 
 def test_a_living_process_keeps_its_shadow(session: Session) -> None:
