@@ -31,7 +31,7 @@ class HelpCommands(QObject):
         window.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
         menus.why.toggled.connect(why.set_open)
-        why.helpRequested.connect(partial(self.open_help, "certificate"))
+        why.helpRequested.connect(self.open_help)
         menus.contents.triggered.connect(partial(self.open_help, ""))
         menus.tour.triggered.connect(self.start_tour)
         window.host.pageChanged.connect(self.tour.end)

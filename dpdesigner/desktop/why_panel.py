@@ -42,7 +42,7 @@ class WhyPanel(QFrame):
     """
 
     shownChanged = Signal(bool)  #: whether it is open
-    helpRequested = Signal()
+    helpRequested = Signal(str)  #: a page of the help is wanted
 
     def __init__(self, host: PageHost, covered: QWidget, around: QLayout) -> None:
         super().__init__(covered.parentWidget())
@@ -113,7 +113,7 @@ class WhyPanel(QFrame):
         self.copy_button.setToolTip(self.tr("Put the whole explanation on the clipboard, with formulas and sources"))
         self.help_button.setToolTip(self.tr("Read more; all help is on this computer"))
         self.copy_button.clicked.connect(self._copy)
-        self.help_button.clicked.connect(self.helpRequested)
+        self.help_button.clicked.connect(self._open_help)
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 16, 0)
         row.addWidget(self.copy_button)
@@ -183,6 +183,11 @@ class WhyPanel(QFrame):
     def _expand(self, on: bool) -> None:
         self.expander.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.formula.setVisible(on)
+
+    @Slot()
+    def _open_help(self) -> None:
+        if self._explanation is not None:
+            self.helpRequested.emit(self._explanation.help)
 
     @Slot()
     def _copy(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.help_window import HelpWindow
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
@@ -90,6 +91,18 @@ def test_presenting_hides_it_and_brings_it_back(window: MainWindow) -> None:
     assert not window.why.isVisible() and not window.menus.why.isChecked()
     window.presenting.stop()
     assert window.why.isVisible() and window.menus.why.isChecked()
+
+
+def test_it_leads_on_to_the_page_of_the_help_that_fits(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.why.trigger()
+    QTest.mouseClick(window.why.help_button, Qt.MouseButton.LeftButton)
+    found = window.findChild(HelpWindow)
+    assert isinstance(found, HelpWindow) and found.isVisible() and found.shown.name == "certificate"
+    window.document.select(1)
+    qtbot.waitUntil(lambda: "Geng and Viswanath" in window.why.as_text(), timeout=WAIT)
+    QTest.mouseClick(window.why.help_button, Qt.MouseButton.LeftButton)
+    assert found.shown.name == "noise"
+    found.close()
 
 
 def test_covered_designs_name_the_theorem_and_the_rounding() -> None:

@@ -107,12 +107,15 @@ class Explanation:
         The formulas behind it, shown one click away.
     sources : str
         The papers, and what was corrected in them.
+    help : str
+        The help page to read on.
     """
 
     title: str
     plain: str
     formula: str = ""
     sources: str = ""
+    help: str = "start"
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,8 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> Explanation:
         _witness(outcome, witness),
     ]
     title = _tr("Why is this the best?") if proved else _tr("How near is this to the best?")
-    return Explanation(title, "".join(paragraphs), formulas(outcome, witness if decided else None), _sources(outcome.study))
+    numbers = formulas(outcome, witness if decided else None)
+    return Explanation(title, "".join(paragraphs), numbers, _sources(outcome.study), "certificate")
 
 
 def _paragraph(heading: str, *sentences: str) -> str:

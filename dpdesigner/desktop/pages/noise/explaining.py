@@ -34,7 +34,7 @@ def _explain(outcome: NoiseOutcome) -> Explanation:
     if sentence := words.geometric_sentence(outcome):
         paragraphs.append(_paragraph(_tr("The geometric mechanism."), sentence))
     title = _tr("Why is this the best noise?") if outcome.proved else _tr("How good is this noise?")
-    return Explanation(title, "".join(paragraphs), formulas(outcome), _sources(outcome.study))
+    return Explanation(title, "".join(paragraphs), formulas(outcome), _sources(outcome.study), "noise")
 
 
 def _paragraph(heading: str, *sentences: str) -> str:

@@ -53,7 +53,7 @@ def explain_histogram(outcome: HistogramOutcome) -> Explanation:
         "where a row is "
         "added or taken away; where a row is replaced it is 2.</li></ul>"
     )
-    return Explanation(_tr("Why this noise in every cell?"), "".join(plain), formulas(outcome.cell), sources)
+    return Explanation(_tr("Why this noise in every cell?"), "".join(plain), formulas(outcome.cell), sources, "histograms")
 
 
 def explain_table(outcome: TableOutcome) -> Explanation:
@@ -80,7 +80,7 @@ def explain_table(outcome: TableOutcome) -> Explanation:
         "2ε-private in general, since their sum may change by e<sup>ε</sup> too; which it is, is computed from the table.</li>"
         "<li>The same holds for exponential weights exp(ε <i>u</i> / Δ<i>u</i>), which C. Dwork (2011) calls ε-private.</li></ul>"
     )
-    return Explanation(_tr("How good is this choice?"), "".join(plain), _WEIGHTS, sources)
+    return Explanation(_tr("How good is this choice?"), "".join(plain), _WEIGHTS, sources, "noise")
 
 
 def _paragraph(heading: str, *sentences: str) -> str:
