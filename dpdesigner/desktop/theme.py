@@ -221,7 +221,7 @@ QComboBox::down-arrow { border-left: 4px solid $field; border-right: 4px solid $
     height: 0; margin-right: 6px; }
 QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid $hairline;
     selection-background-color: $accent_soft; selection-color: $text; }
-QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; background: transparent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $warning; }
 QCheckBox::indicator { width: ${mark}px; height: ${mark}px; background: $field; border: 1px solid $muted; border-radius: 3px; }

@@ -25,7 +25,7 @@ from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.study import Study
 
 #: Thousands find more; this many are quick.
-EVENTS = int(os.environ.get("DPDESIGNER_TEST_EVENTS", "300"))
+EVENTS = int(os.environ.get("DPDESIGNER_TEST_EVENTS", "200"))
 #: A handler may keep the window's thread busy so long, in seconds of its own. Short runs are allowed more: the first time that a
 #: page is opened counts much among few events, and other tests may run beside this one.
 LONGEST = 0.2 if EVENTS >= 5000 else 2.0
@@ -100,7 +100,7 @@ def check(hands: Hands, qtlog: Any) -> None:
     assert not said
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_the_shell_survives_anything(
     qapp: QApplication, qtlog: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int
 ) -> None:

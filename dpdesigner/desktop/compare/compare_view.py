@@ -20,6 +20,7 @@ from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 
 #: From this width on, at text scale 1, facts and pictures have room beside each other.
 _BESIDE = 820
+_SIZES = (400, 780)
 
 
 class CompareView(QWidget):
@@ -50,9 +51,9 @@ class CompareView(QWidget):
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(facts)
         splitter.addWidget(self._right)
-        splitter.setStretchFactor(0, 400)
-        splitter.setStretchFactor(1, 780)
-        splitter.setSizes([400, 780])
+        for place, size in enumerate(_SIZES):
+            splitter.setStretchFactor(place, size)
+        splitter.setSizes(list(_SIZES))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(splitter)
@@ -62,7 +63,10 @@ class CompareView(QWidget):
         """Put facts and pictures below each other where there is no room for them beside each other."""
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE * theme().scale
-        self._splitter.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        if wanted != self._splitter.orientation():
+            self._splitter.setOrientation(wanted)
+            self._splitter.setSizes([400, 400] if narrow else list(_SIZES))
 
     def _chooser(self) -> QWidget:
         row = QWidget()
