@@ -34,7 +34,7 @@ _LEAST_SHIFT = 2e-14
 #: With at most this many different columns of costs the full program is small, and the rays are many for what they do.
 _FEW_COLUMNS = 8
 #: Pivots per row, and rays per row, at which the full program is likely to be quicker; and pivots when it was so the last time.
-_PATIENCE, _CROWD, _IMPATIENCE = 200, 100, 5
+_PATIENCE, _CROWD, _IMPATIENCE = 60, 100, 5
 #: Rays per row above which those that are not needed are forgotten from one solve to the next.
 _POOL = 8
 #: A gap, in units of the largest cost, above which the full program is asked too.

@@ -41,7 +41,7 @@ def largest_cost(design: CountDesign) -> float:
     return float(np.abs(design.prior.probabilities[:, None] * design.loss.matrix(design.n)).max())
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("n", [10, 30, LARGEST_FOLLOWED_N])
 def test_every_step_of_a_drag_is_the_optimum(n: int, seed: int) -> None:
     witness = WarmWitness()
