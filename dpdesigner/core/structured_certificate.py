@@ -24,7 +24,7 @@ _GOOD = 1e-11
 #: Windows longer than this are run one by one.
 _LONG = 4096
 #: How many rows are run in all, and in long windows; at least so many columns are tested.
-_ROWS, _LONG_ROWS, _FEWEST = 6_000_000, 1_000_000, 8
+_ROWS, _LONG_ROWS, _FEWEST = 6_000_000, 1_000_000, 2
 _COLUMNS_AT_ONCE = 1 << 15
 
 

@@ -177,7 +177,7 @@ def test_large(loss: str) -> None:
 def test_some_columns_where_all_take_too_long() -> None:
     found = structured_remap(Prior("uniform", 200_000).probabilities, _structure("absolute"), PrivacyLevel.from_epsilon("0.001"))
     certificate = found.certificate
-    assert 8 <= certificate.checked < certificate.columns
+    assert 2 <= certificate.checked < certificate.columns
     assert certificate.basis == f"Theorem A; {certificate.checked:,} of 200,001 columns checked".replace(",", " ")
     assert certificate.gap <= 1e-9 * found.value
 
