@@ -2,7 +2,7 @@
 
     python3 packaging/bootstrap.py run [FILE.dpd]
     python3 packaging/bootstrap.py test [arguments of pytest]
-    python3 packaging/bootstrap.py bench [--json FILE] [--large]
+    python3 packaging/bootstrap.py bench [--json [FILE]] [--large] [--only SECTIONS] [--seed N]
 
 Makes a virtual environment in .venv and installs the program and its test tools into it, again whenever pyproject.toml changes.
 Looks for the shared libraries that Qt needs; where one is missing it installs the system packages if it may (root on Debian or a
