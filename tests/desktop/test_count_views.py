@@ -102,10 +102,12 @@ def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWind
     window.resize(QSize(1280, 720))
     window.history.show()
     shown = page(window)
-    qtbot.waitUntil(lambda: shown._meaning.width() >= shown._meaning.minimumSizeHint().width(), timeout=WAIT)
-    for column in (shown._inputs, shown._meaning):
+
+    def wide(column: QWidget) -> bool:
         area = column.parentWidget()
-        assert area is not None and area.width() >= column.minimumSizeHint().width()
+        return area is not None and area.width() >= column.minimumSizeHint().width()
+
+    qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._meaning), timeout=WAIT)
     for button in shown._mechanism.findChildren(QPushButton):
         if button.isVisible():
             right = button.mapTo(shown._mechanism, QPoint(button.width(), 0)).x()

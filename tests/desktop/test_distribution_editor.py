@@ -145,7 +145,7 @@ def test_locks_from_keys_and_menu(editor: DistributionEditor) -> None:
     assert editor.weights()[2] / editor.weights().sum() == pytest.approx(0.4)
     QTest.keyClick(editor.plot, Qt.Key.Key_Up)
     assert editor.reading.text() == "Count 2 is locked; press L to unlock it."
-    assert editor.reading.property("class") == "error"
+    assert editor.reading.label.property("class") == "error"
     editor.controls.lock.trigger()
     assert editor.plot.rules.locked == frozenset()
     QTest.keyClick(editor.plot, Qt.Key.Key_L)

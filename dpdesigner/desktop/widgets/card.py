@@ -58,9 +58,10 @@ class Card(QFrame):
 
     def set_heading(self, heading: str) -> None:
         """Change the heading."""
-        self._heading.setText(heading)
-        self._heading.setToolTip(heading)
-        self.setAccessibleName(heading)
+        if heading != self._heading.text():
+            self._heading.setText(heading)
+            self._heading.setToolTip(heading)
+            self.setAccessibleName(heading)
 
     def set_word(self, word: str) -> None:
         """Change the grey word."""

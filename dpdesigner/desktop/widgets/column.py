@@ -36,6 +36,7 @@ class ColumnArea(QScrollArea):
     def __init__(self, column: QWidget) -> None:
         super().__init__()
         self._column = column
+        self._least = 0
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -43,16 +44,22 @@ class ColumnArea(QScrollArea):
         self.setWidget(column)
         self.viewport().setAutoFillBackground(False)
         column.setAutoFillBackground(False)
+        self._measure()
 
     def minimumSizeHint(self) -> QSize:
         """Return the column's least width, with room for the scroll bar, and a modest height."""
-        least = super().minimumSizeHint()
-        return QSize(self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), least.height())
+        return QSize(self._least, super().minimumSizeHint().height())
+
+    def _measure(self) -> None:
+        least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        if least != self._least:
+            self._least = least
+            self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when the column does."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
-            self.updateGeometry()
+            self._measure()
         return super().eventFilter(watched, event)
 
 

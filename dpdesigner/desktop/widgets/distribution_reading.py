@@ -6,35 +6,30 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.desktop.widgets.number_text import brief
+from dpdesigner.desktop.widgets.steady import SteadyText
 from dpdesigner.desktop.widgets.weight_rules import Floats
 
 
-class FittingLine(QLabel):
+class FittingLine(SteadyText):
     """Plain text of one line that never widens its parent: the first of its versions that fits, the last one cut."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("small", parent)
         self._versions: Sequence[str] = ("",)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setProperty("class", "small")
 
     def say(self, *versions: str, warning: bool = False) -> None:
         """Show a text, given in versions from long to short; a warning in the colour of errors."""
-        style = "error" if warning else "small"
-        if self.property("class") != style:
-            self.setProperty("class", style)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        self.set_style("error" if warning else "small")
         self._versions = versions
         self._fit()
 
     def sizeHint(self) -> QSize:
         """Ask for a line's height."""
-        return QSize(0, self.fontMetrics().height() + 1)
+        return QSize(0, self.label.fontMetrics().height() + 1)
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the same."""
@@ -46,7 +41,7 @@ class FittingLine(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        width, metrics = self.contentsRect().width(), self.fontMetrics()
+        width, metrics = self.width(), self.label.fontMetrics()
         fitting = (text for text in self._versions if metrics.horizontalAdvance(text) <= width)
         shown = next(fitting, metrics.elidedText(self._versions[-1], Qt.TextElideMode.ElideRight, width))
         self.setText(shown)

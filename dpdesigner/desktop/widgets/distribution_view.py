@@ -89,7 +89,8 @@ class DistributionView(StyledPlot):
         """Draw weights on the scale there is."""
         self.bars.weights = weights
         self.overlays.weights, self.overlays.total = weights, float(weights.sum())
-        for layer in (self.bars, self.overlays, self.axes):
+        self.axes.renew()
+        for layer in (self.bars, self.overlays):
             layer.update()
 
     def _percents(self, low: float, high: float, at_most: int) -> list[Tick]:

@@ -40,7 +40,7 @@ class MatrixView(QWidget):
         self._plot = MatrixPlot(self)
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
         longest = self.tr("true 100 → says 100: 0.00813 (1 in 123); ratio to the previous row 2.00 of at most 2.00")
-        self._read_out = ReadOut(longest, self)
+        self._read_out = ReadOut(longest, parent=self)
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Matrix of the mechanism"))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, font, line, px
-from dpdesigner.desktop.widgets.plot_ticks import TickFinder, fitting_ticks, no_ticks, number_ticks
+from dpdesigner.desktop.widgets.plot_ticks import Tick, TickFinder, fitting_ticks, no_ticks, number_ticks
 
 _ROOMY = 200.0  # pixels, at text scale 1, from which on a plot has optional titles
 _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and around titles
@@ -43,11 +43,22 @@ class AxisLayer(PixelLayer):
         self.vertical = Axis(grid=True)
         self.x_on_top = False
         self.focused = False
+        self._found: tuple[list[Tick], list[Tick]] | None = None
+
+    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
+        """Take a new frame, and look for its ticks when it is painted."""
+        self._found = None
+        super().set_frame(frame, bounds)
+
+    def renew(self) -> None:
+        """Look for the ticks again after a change of what they say."""
+        self._found = None
+        self.update()
 
     def left_margin(self, frame: Frame) -> float:
         """Return the pixels that the vertical axis needs."""
         metrics = QFontMetricsF(font())
-        labels = [metrics.horizontalAdvance(text) for _, text in self._ticks_y(frame)]
+        labels = [metrics.horizontalAdvance(tick.text) for tick in self._ticks_y(frame)]
         title = metrics.height() if self._title(self.vertical) else 0.0
         return title + (max(labels) + 2 * px(_GAP) if labels else 0.0)
 
@@ -64,47 +75,55 @@ class AxisLayer(PixelLayer):
             painter.drawRect(self.frame.area.adjusted(-2, -2, 2, 2))
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
-        self._draw_x(painter, metrics)
-        self._draw_y(painter, metrics)
+        if self._found is None:
+            self._found = self._ticks_x(metrics), self._ticks_y(self.frame)
+        across, upwards = self._found
+        self._draw_x(painter, metrics, across)
+        self._draw_y(painter, metrics, upwards)
 
     def _title(self, axis: Axis) -> str:
         return axis.title if not axis.optional or self.boundingRect().height() >= px(_ROOMY) else ""
 
-    def _ticks_y(self, frame: Frame) -> list[tuple[float, str]]:
-        height = QFontMetricsF(font()).height()
-        found = fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: 1.7 * height)
-        return [(frame.y(tick.at), tick.text) for tick in found]
+    def _ticks_x(self, metrics: QFontMetricsF) -> list[Tick]:
+        gap, ends = metrics.horizontalAdvance("0"), (self.frame.left, self.frame.right)
+        finder, width = self.horizontal.finder, self.frame.area.width()
+        return fitting_ticks(finder, ends, width, lambda text: metrics.horizontalAdvance(text) + gap)
 
-    def _draw_x(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+    def _ticks_y(self, frame: Frame) -> list[Tick]:
+        room = 1.7 * QFontMetricsF(font()).height()
+        return fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: room)
+
+    def _draw_x(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
         area, height = self.frame.area, metrics.height()
         label_top = area.top() - px(_GAP) - height if self.x_on_top else area.bottom() + px(_GAP)
         gap, end = metrics.horizontalAdvance("0"), -1.0
-        ends = (self.frame.left, self.frame.right)
-        for tick in fitting_ticks(self.horizontal.finder, ends, area.width(), lambda text: metrics.horizontalAdvance(text) + gap):
+        hairline, ink = line("hairline"), colour("muted")
+        for tick in ticks:
             at = self.frame.x(tick.at)
             if self.horizontal.grid:
-                painter.setPen(line("hairline"))
+                painter.setPen(hairline)
                 painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
             width = metrics.horizontalAdvance(tick.text)
             left = max(0.0, min(at - width / 2, self.boundingRect().right() - width))
             if left < end:  # moved in from the edge onto the one before
                 continue
             end = left + width + gap / 2
-            painter.setPen(colour("muted"))
+            painter.setPen(ink)
             painter.drawText(QPointF(left, label_top + metrics.ascent()), tick.text)
         if self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
             painter.setPen(colour("muted"))
             painter.drawText(QRectF(area.left(), top, area.width(), height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
 
-    def _draw_y(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+    def _draw_y(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
         area, height = self.frame.area, metrics.height()
-        for at, text in self._ticks_y(self.frame):
+        hairline, ink, gap = line("hairline"), colour("muted"), px(_GAP)
+        for at, text in ((self.frame.y(tick.at), tick.text) for tick in ticks):
             if self.vertical.grid:
-                painter.setPen(line("hairline"))
+                painter.setPen(hairline)
                 painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
-            painter.setPen(colour("muted"))
-            left = area.left() - px(_GAP) - metrics.horizontalAdvance(text)
+            painter.setPen(ink)
+            left = area.left() - gap - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
         if self._title(self.vertical):
             painter.setPen(colour("muted"))
@@ -179,6 +198,9 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
 
     def set_range(self, left: float, right: float, bottom: float, top: float) -> None:
         """Show these values at the edges of the data area; `top` may be less than `bottom`."""
+        frame = self.frame
+        if (left, right, bottom, top) == (frame.left, frame.right, frame.bottom, frame.top):
+            return
         self.frame = replace(self.frame, left=left, right=right, bottom=bottom, top=top)
         self.view_box.invertY(top < bottom)
         self.view_box.setRange(xRange=(left, right), yRange=(min(bottom, top), max(bottom, top)), padding=0)

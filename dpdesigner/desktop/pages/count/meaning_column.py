@@ -75,7 +75,8 @@ class MeaningColumn(QWidget):
     def set_outcome(self, outcome: CountOutcome, witness: Witness | None, mechanism: Mechanism) -> None:
         """Show what was solved."""
         self.release.set_mechanism(outcome.study, mechanism)
-        self._show_costs(outcome, witness)
+        if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
+            self._show_costs(outcome, witness)  # else the alternatives of the design before stay until the new ones are there
         self._curve.set_cursor(min(max(outcome.study.privacy.epsilon, 1e-9), 1e9), f"ε = {outcome.study.privacy.epsilon:.4g}")
 
     def set_costs(self, table: CostTable, outcome: CountOutcome | None, witness: Witness | None) -> None:
