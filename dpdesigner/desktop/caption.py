@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
+from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.theme import theme
 from dpdesigner.files.scene import Scene
 
@@ -43,10 +44,11 @@ class Caption(QFrame):
         self._fit()
 
     def set_scene(self, scene: Scene) -> None:
-        """Show the text of a scene."""
+        """Show the text of a scene, and have it read out."""
         self.text.setText(scene.text)
         self.setAccessibleName(scene.title)
         self.setAccessibleDescription(scene.text)
+        announce(self, f"{scene.title}. {scene.text}")
 
     @Slot()
     def _restyle(self) -> None:
