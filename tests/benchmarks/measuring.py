@@ -125,7 +125,7 @@ def child(script: str, *words: str) -> Any:
 
 
 def machine() -> str:
-    """The processor, its cores, and the versions of what the figures depend on."""
+    """The processor, its cores, how many programs want them, and the versions of what the figures depend on."""
     import highspy
     import scipy
 
@@ -135,7 +135,8 @@ def machine() -> str:
         names = [line.partition(":")[2].strip() for line in information.read_text().splitlines() if line.startswith("model name")]
         name = names[0] if names else name
     highs = f"{highspy.HIGHS_VERSION_MAJOR}.{highspy.HIGHS_VERSION_MINOR}.{highspy.HIGHS_VERSION_PATCH}"
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
-        f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
+        f"{name}, {os.cpu_count()} cores{load}, {platform.system()}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}, HiGHS {highs}"
     )
