@@ -6,6 +6,7 @@ its scene, so that it can be saved at any size, shown or not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 
 FORMATS = ("png", "svg", "pdf")
+_CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
 
 
@@ -89,6 +91,7 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
         QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light=bool(light)))
     elif file_format == "svg":
         _write_svg(widget, buffer, size, light=light is not False)
+        return _without_stale_clips(bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
     else:
         _write_pdf(widget, buffer, size, light=light is not False)
     return bytes(buffer.data().data())
@@ -159,6 +162,25 @@ def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: b
     generator.setTitle(widget.accessibleName())
     generator.setDescription(widget.accessibleDescription())
     _draw_on(generator, widget, wanted, light)
+
+
+def _without_stale_clips(svg: str) -> str:
+    """Mend what QSvgGenerator does when a painter is restored: it goes on with the clip of the state that is left.
+
+    A clip that is set has a new name each time, and a state that is restored begins with an element without a clip: a clip that
+    appears again after such an element is stale. The clip outside it is the whole picture, which is none.
+    """
+    lines = svg.split("\n")
+    current = stale = ""
+    for k, line in enumerate(lines):
+        if found := _CLIP.match(line):
+            if found[1] == stale:
+                lines[k] = "<g>" + line[found.end() :]
+            else:
+                current, stale = found[1], ""
+        elif line.startswith("<g "):
+            stale = current
+    return "\n".join(lines)
 
 
 def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -51,3 +52,16 @@ def test_the_command_line_draws_without_a_display(tmp_path: Path) -> None:
     found = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (found.returncode, found.stderr) == (0, "")
     assert {path.suffix for path in tmp_path.iterdir()} == {".pdf", ".png"}
+
+
+def test_letters_outside_a_plot_are_not_clipped_by_it_in_an_svg(qapp: object, tmp_path: Path) -> None:
+    """Browsers clip, and what Qt writes names the wrong clip after a painter is restored."""
+    save_figures(solved("paper-user"), tmp_path, "p", ["svg"])
+    svg = (tmp_path / "p-matrix.svg").read_text("utf-8")
+    clips = re.findall(r'<clipPath id="(\w+)">\n<path [^>]*d="([^"]*)"', svg)
+    whole = {name for name, path in clips if path.startswith("M0,0 L900,0")}
+    before = svg[: svg.index(">0.667</text>")]
+    group = [line for line in before.split("\n") if line.startswith("<g")][-1]
+    clip = re.match(r'<g clip-path="url\(#(\w+)\)">', group)
+    assert clip is None or clip[1] in whole
+    assert len(re.findall(r'<g clip-path="url', svg)) > 5
