@@ -169,7 +169,7 @@ def noise_text(study: NoiseStudy) -> str:
 def test_noise_is_called_best_only_where_it_is_proved() -> None:
     best = noise_text(NoiseStudy())
     assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
-    assert "sinh" in best and "Δ ε / 24" in best
+    assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best
     chosen = noise_text(NoiseStudy(gamma="0.9"))
     assert "How good is this noise?" in chosen and "You chose where it steps" in chosen and "% more" in chosen
     assert "Δ ε / 24" not in chosen

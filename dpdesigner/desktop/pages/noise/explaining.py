@@ -91,7 +91,8 @@ def _best(outcome: NoiseOutcome) -> str:
                 "average; where it "
                 "steps down is the best of all {period} places. {reason}"
             )
-        reason = outcome.reason[:1].upper() + outcome.reason[1:] if study.query == "integer" else outcome.reason
+        reason = outcome.reason.replace(" [Geng]", "")
+        reason = reason[:1].upper() + reason[1:] if study.query == "integer" else reason
         return _paragraph(
             _tr("Why nothing can be cheaper."), tight, proved.format(reason=reason, period=study.sensitivity)
         )
