@@ -69,7 +69,7 @@ class RecoveryDialog(QDialog):
     def _describe(self, unsaved: Unsaved) -> str:
         when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(unsaved.time.timestamp())), QLocale.FormatType.ShortFormat)
         where = self.tr("never saved") if unsaved.path is None else str(unsaved.path)
-        return f"{unsaved.title}\n{when} · {where}"
+        return f"{unsaved.title}\n{when}\n{where}"
 
     @Slot()
     def _recover(self) -> None:
