@@ -137,3 +137,18 @@ def test_bad_rows_are_refused(plot: ReleasePlot, bad: list[float]) -> None:
     with pytest.raises(InputError, match="Bars must be"):
         plot.set_row(bad, None)
     assert len(plot._bars.values) == 5
+
+
+def test_of_very_many_bars_those_that_matter_are_shown(qtbot):
+    plot = ReleasePlot()
+    qtbot.addWidget(plot)
+    distances = np.abs(np.arange(100_001) - 30_000)
+    plot.set_row(0.5 ** np.minimum(distances, 1000) / 3, selected=90_000)
+    frame = plot.figure().frame
+    assert 29_900 < frame.left < 29_990 and 30_010 < frame.right < 30_100
+    assert len(plot._bars.seen) == frame.right - frame.left and 30_000 in plot._bars.seen
+    plot.grab()
+    plot.set_row(np.full(100_001, 1e-5))
+    assert (plot.figure().frame.left, plot.figure().frame.right) == (-0.5, 100_000.5)
+    plot.set_row(np.full(7, 1 / 7))
+    assert (plot.figure().frame.left, plot.figure().frame.right) == (-0.5, 6.5)

@@ -37,6 +37,12 @@ class BarLayer(PixelLayer):
             top = max(top, float(self.final.max()) / float(self.final.sum()))
         return top or 1.0
 
+    @property
+    def seen(self) -> range:
+        """The bars in view."""
+        first, stop = floor(self.frame.left + 0.5), floor(self.frame.right + 0.5)
+        return range(max(0, first), max(0, min(len(self.values), stop)))
+
     def draw(self, painter: QPainter) -> None:
         """Draw bars, outline, dots, labels and the read-out."""
         painter.setPen(line("hairline"))
@@ -48,11 +54,11 @@ class BarLayer(PixelLayer):
             self._draw_outline(painter, self.outline)
         if self.draws is not None and self.final is not None and self.final.any():
             self._draw_dots(painter, self.draws, self.final)
-        if self.mark is not None:
+        if self.mark is not None and self.mark in self.seen:
             self._draw_mark(painter, self.mark)
         if self.hovered is not None and self.hover_lines:
             draw_chip(painter, QPointF(self.frame.x(self.hovered), 0), self.hover_lines, self.boundingRect())
-        elif self.selected is not None:
+        elif self.selected is not None and self.selected in self.seen:
             self._draw_label(painter, self.selected)
 
     def bar(self, place: int) -> QRectF:
@@ -65,23 +71,26 @@ class BarLayer(PixelLayer):
     def _draw_bars(self, painter: QPainter) -> None:
         soft = 0.35 if self.final is not None and self.final.any() else 1.0
         plain, warm = colour("accent", soft), colour("selected", soft)
-        if len(self.values) <= self.frame.area.width():
-            for place, value in enumerate(self.values.tolist()):
+        seen = self.seen
+        values = self.values[seen.start : seen.stop]
+        if len(values) <= self.frame.area.width():
+            for place, value in zip(seen, values.tolist(), strict=True):
                 if value > 0:
                     painter.fillRect(self.bar(place), warm if place == self.selected else plain)
             return
         bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
-        starts = (np.arange(pixels) * len(self.values)) // pixels
-        for pixel, value in enumerate(np.maximum.reduceat(self.values, starts).tolist()):
+        starts = (np.arange(pixels) * len(values)) // pixels
+        for pixel, value in enumerate(np.maximum.reduceat(values, starts).tolist()):
             top = self.frame.y(value)
             painter.fillRect(QRectF(self.frame.area.left() + pixel, top, 1, bottom - top), plain)
-        if self.selected is not None:
+        if self.selected is not None and self.selected in seen:
             x = self.frame.x(self.selected)
             top = self.frame.y(float(self.values[self.selected]))
             painter.fillRect(QRectF(x - 1, top, 2, bottom - top), warm)
 
     def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
-        size, area = len(outline), self.frame.area
+        outline, area = outline[self.seen.start : self.seen.stop], self.frame.area
+        size = len(outline)
         steps = min(size, max(int(area.width() / 2), 1))
         tops = np.maximum.reduceat(outline, (np.arange(steps) * size) // steps).tolist()
         edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
@@ -102,7 +111,7 @@ class BarLayer(PixelLayer):
         step_x, step_y = width / across, unit * across
         radius = max(0.5, 0.42 * min(step_x, step_y))
         painter.setPen(QPen(Qt.PenStyle.NoPen))
-        for place in np.flatnonzero(draws).tolist():
+        for place in (place for place in np.flatnonzero(draws).tolist() if place in self.seen):
             count = int(draws[place])
             painter.setBrush(colour("selected" if place == self.selected else "accent"))
             left = self.frame.x(place) - width / 2

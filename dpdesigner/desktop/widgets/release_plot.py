@@ -14,9 +14,15 @@ from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, no_ticks
 from dpdesigner.errors import InputError
 
+_MANY = 500  # bars from which on only those that matter are shown
+_NOTHING = 1e-6  # of the total may be out of view on either side
+_BESIDE = 10  # bars, at least, shown on either side of those
+
 
 class ReleasePlot(QWidget):
     """Bars over 0..n: the chances of each released value for one true count, or prior and posterior for one released value.
+
+    Of very many bars, those are shown where nearly all of the total is.
 
     Left and Right move between the bars, as a click does.
     """
@@ -138,7 +144,8 @@ class ReleasePlot(QWidget):
         bars = self._bars
         if not len(bars.values):
             return
-        self._plot.set_range(-0.5, len(bars.values) - 0.5, 0.0, bars.top())
+        first, last = _where_it_is(bars.values)
+        self._plot.set_range(first - 0.5, last + 0.5, 0.0, bars.top())
         self._set_hovered(bars.hovered)
         best = int(np.argmax(bars.values))
         parts = [self.tr("most likely: {text}").format(text=self.read_out(best))]
@@ -210,3 +217,16 @@ def _bars(values: ArrayLike) -> Floats:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.3g} %"
+
+
+def _where_it_is(values: Floats) -> tuple[int, int]:
+    """Return the first and the last bar to show: all, but of very many only those where nearly all of the total is."""
+    last = len(values) - 1
+    if last < _MANY:
+        return 0, last
+    total = np.cumsum(values)
+    low, high = np.searchsorted(total, [_NOTHING * total[-1], (1 - _NOTHING) * total[-1]]).tolist()
+    beside = max((high - low) // 4, _BESIDE)
+    if high - low + 2 * beside > last / 2:
+        return 0, last
+    return max(0, low - beside), min(last, high + beside)

@@ -93,8 +93,10 @@ def summary(
     text, state = badge(outcome, witness)
     note = ""
     if compared is not None:
-        note = _tr("linear program: {iterations} iterations · {agreement}").format(
-            iterations=counted(compared.witness.iterations), agreement=agreement(compared.closed, compared.witness)
+        iterations = compared.witness.iterations
+        steps = _tr("{count} iterations").format(count=counted(iterations)) if iterations else _tr("its last basis still holds")
+        note = _tr("linear program: {steps} · {agreement}").format(
+            steps=steps, agreement=agreement(compared.closed, compared.witness)
         )
     return Summary(
         line=design_line(design),
