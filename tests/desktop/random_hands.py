@@ -43,6 +43,7 @@ class Hands:
         self._window = window
         self._chance = random.Random(seed)
         self.deeds: list[Deed] = []
+        self._top: QWidget = window
         self._doing = False
         self._timer = QTimer(window)
         self._timer.setInterval(20)
@@ -82,8 +83,8 @@ class Hands:
     def _place(self) -> tuple[QWidget, QPoint]:
         top = self._front()
         point = QPoint(self._chance.randrange(max(1, top.width())), self._chance.randrange(max(1, top.height())))
-        found = top.childAt(point)
-        widget = found if found is not None and isValid(found) else top
+        self._top = top  # Python forgets the children of a popup of Qt's own together with the popup
+        widget = top.childAt(point) or top
         return widget, widget.mapFrom(top, point)
 
     def _modifiers(self) -> Modifiers:
@@ -199,6 +200,6 @@ class Hands:
 
 
 def name(widget: QWidget) -> str:
-    """What a widget is, in words for a report (not its parent: asking for one that is Qt's own makes the widget unusable)."""
+    """What a widget is, in words for a report."""
     text = widget.text() if isinstance(widget, QAbstractButton) else ""
     return f"{type(widget).__name__} {(widget.accessibleName() or widget.objectName() or text)[:60]!r}"
