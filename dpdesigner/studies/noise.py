@@ -7,6 +7,7 @@ finitely many outputs weights that follow a staircase.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -111,7 +112,9 @@ class NoiseStudy:
         if not isinstance(cost, str):
             raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
         histogram = histogram or HistogramQuery()
-        if query == "histogram":
+        if query != "histogram":  # counts that are not shown must not be saved
+            histogram = dataclasses.replace(histogram, counts=None)
+        else:
             sensitivity = int(histogram.sensitivity.value)
         values = {
             "query": query,
@@ -183,8 +186,9 @@ class NoiseStudy:
             data["delta"] = _as_json(self.delta)
         if self.weights:
             data["weights"] = [_as_json(weight) for weight in self.weights]
-        if self.query in ("histogram", "table"):
-            data[self.query] = getattr(self, self.query).to_json()
+        for key, part, first in (("histogram", self.histogram, HistogramQuery()), ("table", self.table, TableQuery())):
+            if key == self.query or part != first:
+                data[key] = part.to_json()
         return data
 
     @classmethod

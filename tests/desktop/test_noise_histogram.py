@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -176,6 +176,32 @@ def test_only_what_was_released_is_taken_away(window: Window, tmp_path) -> None:
     assert {"histogram", "density", "density-ratio", "distribution", "epsilon", "epsilon-ratio", "costs"} == set(figures)
     with pytest.raises(InputError, match="formats must be"):
         window.page.write_tables(str(tmp_path), "a", ["xml"], False, silent)
+
+
+def test_copy_takes_what_was_released_or_the_table(window: Window) -> None:
+    window.show(NoiseStudy("histogram", epsilon=1, histogram=VISITS))
+    assert not window.page.copy()
+    press(window.page._pictures.histogram.release)
+    assert window.page.copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    released = window.page._pictures.histogram._released.release.released
+    assert lines[0] == "from\treleased" and [int(line.split("\t")[1]) for line in lines[1:]] == released.tolist()
+    window.show(NoiseStudy("table"))
+    assert window.page.copy() and len(QGuiApplication.clipboard().text().splitlines()) == 7
+    window.show(NoiseStudy())
+    window.page._pictures.set_view("budget")
+    assert not window.page.copy()
+
+
+def test_presenting_leaves_what_is_shown(window: Window) -> None:
+    window.show(NoiseStudy("histogram", epsilon=1, histogram=VISITS))
+    panel = window.page._pictures.histogram
+    window.page.set_presenting(True)
+    assert not panel.open.isVisible() and not panel.keep.isVisible() and panel.release.isVisible()
+    press(panel.release)
+    assert panel.released_bars() is not None
+    window.page.set_presenting(False)
+    assert panel.open.isVisible() and panel.keep.isVisible()
 
 
 def test_the_calculator_takes_over_what_it_finds(window: Window) -> None:

@@ -82,6 +82,14 @@ def test_studies_are_read_back(study: NoiseStudy) -> None:
     assert ("counts" in data.get("histogram", {})) == (study.histogram.counts is not None)
 
 
+def test_what_is_not_shown_is_kept_but_never_the_counts() -> None:
+    asked = NoiseStudy("histogram", epsilon=1, histogram=HistogramQuery("0..2", "replace", "a.csv", "b", counts=(1, 2, 3)))
+    other = asked.replace(query="real")
+    assert other.histogram.path == "a.csv" and "counts" not in other.to_json()["histogram"]
+    assert NoiseStudy.from_json(other.to_json()) == other
+    assert "histogram" not in NoiseStudy().to_json() and "table" not in NoiseStudy().to_json()
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -16,13 +13,13 @@ from dpdesigner.desktop.pages.noise import explaining, guiding, words
 from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.noise.jobs import drawn, with_dimensions
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
-from dpdesigner.desktop.pages.noise.taking import Gallery, write_tables
-from dpdesigner.desktop.pages.noise.views import views_of
+from dpdesigner.desktop.pages.noise.taking import Gallery, rows_shown, write_tables
 from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
@@ -34,15 +31,6 @@ from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_snippet import python_snippet
 from dpdesigner.studies.noise_table import TableQuery
 from dpdesigner.studies.study import Progress
-
-
-@dataclass(frozen=True)
-class _Draw:
-    """Noise drawn for a study."""
-
-    study: NoiseStudy
-    values: tuple[float, ...]
-    whole: bool
 
 
 class NoisePage(Page):
@@ -225,7 +213,7 @@ class NoisePage(Page):
         if self._study is not None and self._study.query == "histogram":
             self._columns.release()
         elif (solved := self._solved) is not None:
-            self.requested.emit(Job("draw", lambda progress: _drawn(solved)))
+            self.requested.emit(Job("draw", lambda progress: drawn(solved)))
 
     @Slot()
     def send_to_count(self) -> None:
@@ -256,23 +244,18 @@ class NoisePage(Page):
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
-        """Put the curves of the open view on the clipboard as tab-separated text."""
-        if self._pictures.noise is None:
-            return False
-        header, rows = self._pictures.first.as_table()
-        QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in (header, *rows)))
-        return True
+        """Put the numbers of the open view on the clipboard as tab-separated text; of a histogram what was released."""
+        answer = self._answer
+        rows = [] if answer is None else rows_shown(answer, self._columns.released, self._pictures)
+        if rows:
+            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in rows))
+        return bool(rows)
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Write every curve, the table or the released histogram; runs in the background and touches no widget."""
         if (answer := self._answer) is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
         return write_tables(answer, self._columns.released, folder, name, formats, progress)
-
-    def views(self) -> Sequence[str]:
-        """Return the views that have something to show."""
-        study = self._study
-        return () if study is None else tuple(view for view in views_of(study) if view != "delta" or study.delta is not None)
 
     def figures(self) -> Sequence[Figure]:
         """Return all views, the open one first, and the costs."""
@@ -297,21 +280,3 @@ class NoisePage(Page):
         self._inputs.set_presenting(on)
         self._pictures.set_presenting(on)
         self._costs.set_presenting(on)
-
-
-def with_dimensions(study: NoiseStudy) -> Callable[[Progress], Answer]:
-    """Return a run that computes the costs against the number of answers too, where they are looked at."""
-
-    def run(progress: Progress) -> Answer:
-        found = study.run(progress)
-        if isinstance(found, NoiseOutcome) and study.dimension > 1:
-            found.by_dimension  # noqa: B018  (computed here, not while drawing)
-        return found
-
-    return run
-
-
-def _drawn(solved: NoiseOutcome) -> _Draw:
-    if solved.split is not None:
-        return _Draw(solved.study, (float(solved.draws(1)[0]),), True)
-    return _Draw(solved.study, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)

@@ -23,6 +23,7 @@ from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.export import file_name
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
@@ -44,7 +45,8 @@ class Gallery(QWidget):
     def figures(self, study: NoiseStudy, card: PicturesCard, bars: CostBars) -> list[Figure]:
         """Return every view of a study as a picture, the open one first, and the costs."""
         found = []
-        for key, title, _ in sorted(tabs_of(study), key=lambda tab: tab[0] != card.view):
+        shown = [tab for tab in tabs_of(study) if tab[0] != "delta" or study.delta is not None]
+        for key, title, _ in sorted(shown, key=lambda tab: tab[0] != card.view):
             for place, picture in enumerate(card.pictures(key)):
                 name = key if not place else f"{key}-ratio"
                 plot = self._plot(name, card)
@@ -95,12 +97,25 @@ def write_tables(
         return [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
     if released is None:
         raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
+    return _write("released", _released_rows(released), answer, folder, name, formats)
+
+
+def rows_shown(answer: Answer, released: Released | None, card: PicturesCard) -> noise_tables.Table:
+    """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
+    if isinstance(answer, TableOutcome):
+        return noise_tables.tables(answer)["probabilities"]
+    if card.view == "histogram":
+        return [] if released is None else _released_rows(released)
+    if not card.pictures(card.view):
+        return []
+    header, rows = card.first.as_table()
+    return [header, *rows]
+
+
+def _released_rows(released: Released) -> noise_tables.Table:
     columns = released.release.columns()
-    rows = [
-        list(columns),
-        *([str(edge), str(count)] for edge, count in zip(*(c.tolist() for c in columns.values()), strict=True)),
-    ]
-    return _write("released", rows, answer, folder, name, formats)
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [list(columns), *([str(edge), str(count)] for edge, count in values)]
 
 
 def _write(what: str, rows: noise_tables.Table, answer: Answer, folder: str, name: str, formats: Sequence[str]) -> list[str]:

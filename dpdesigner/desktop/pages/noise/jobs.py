@@ -1,0 +1,42 @@
+"""What the noise page computes in the background besides the answer itself. No widget is touched here."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesigner.desktop.pages.noise.meaning import Answer
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.study import Progress
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Noise drawn for a study: one number for each answer."""
+
+    study: NoiseStudy
+    values: tuple[float, ...]
+    whole: bool
+
+
+def drawn(solved: NoiseOutcome) -> Draw:
+    """Draw noise once: exactly for whole numbers, for simulation only otherwise."""
+    if solved.split is not None:
+        return Draw(solved.study, (float(solved.draws(1)[0]),), True)
+    return Draw(solved.study, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)
+
+
+def with_dimensions(study: NoiseStudy) -> Callable[[Progress], Answer]:
+    """Return a run that computes the costs against the number of answers too, where they are looked at."""
+
+    def run(progress: Progress) -> Answer:
+        found = study.run(progress)
+        if isinstance(found, NoiseOutcome) and study.dimension > 1:
+            found.by_dimension  # noqa: B018  (computed here, not while drawing)
+        return found
+
+    return run
