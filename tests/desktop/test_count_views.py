@@ -167,3 +167,15 @@ def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
     assert (axes._title(axes.horizontal), axes._title(axes.vertical)) == ("released value", "probability")
     press_button(window, "Posterior")
     assert axes._title(axes.horizontal) == "true count"
+
+
+def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs", "curves")
+    shown, meaning = page(window), page(window)._meaning
+    before = [card._word.full_text for card in (meaning._costs, meaning._curves)]
+    for name in ("costs", "curves"):
+        shown.mark_stale(name)
+    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == ["computing…"] * 2
+    for name in ("costs", "curves"):
+        shown.show_outcome(name, shown.outcomes[name])
+    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == before

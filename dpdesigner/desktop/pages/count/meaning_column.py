@@ -88,6 +88,7 @@ class MeaningColumn(QWidget):
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
         """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
         name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
+        self._curves.set_word(self.tr("drag the line"))
         self._curve.set_curves(
             [
                 Curve(name, curves.epsilons, curves.optimal, role, False),
@@ -95,9 +96,9 @@ class MeaningColumn(QWidget):
             ]
         )
 
-    def set_stale(self, on: bool) -> None:
-        """Say that the costs are being computed anew."""
-        self._costs.set_word(self.tr("computing…") if on else self._cost_word())
+    def mark_stale(self, name: str) -> None:
+        """Say that ``"costs"`` or ``"curves"`` are being computed anew."""
+        (self._costs if name == "costs" else self._curves).set_word(self.tr("computing…"))
 
     def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:
         table = self._table if self._table is not None and self._table.study == outcome.study else None

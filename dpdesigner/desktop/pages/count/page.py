@@ -144,8 +144,8 @@ class CountPage(Page):
         self._stale.add(name)
         if name == "solve":
             self._mechanism.set_stale(True)
-        elif name == "costs":
-            self._meaning.set_stale(True)
+        elif name in ("costs", "curves"):
+            self._meaning.mark_stale(name)
         self.summaryChanged.emit()
 
     def summary(self) -> Summary:
