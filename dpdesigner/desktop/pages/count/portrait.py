@@ -58,8 +58,10 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
         Fact(_tr("expected loss"), figure(value), float(value), solved.study.loss),
         Fact(_tr("certified gap"), small(gap)),
         Fact(_tr("ε attained, rounded up"), figure(private, 6), private),
-        Fact(_tr("values ever released"), *_counted(len(np.unique(solved.remap)))),
     ]
+    if solved.study.n <= _LARGEST:
+        used = len(set(solved.induced.remap))
+        found.append(Fact(_tr("values ever released"), str(used), used))
     losses = dict(costs.losses) if costs is not None else {}
     for key, label in (
         ("face", _tr("geometric, face value")),
@@ -71,10 +73,6 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
             loss = losses[key]
             found.append(Fact(label, figure(loss), loss, solved.study.loss))
     return tuple(found)
-
-
-def _counted(number: int) -> tuple[str, float]:
-    return str(number), number
 
 
 def _charts(solved: CountOutcome, witness: Witness | None, curves: CostCurves | None) -> tuple[Chart, ...]:
