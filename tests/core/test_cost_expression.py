@@ -51,7 +51,6 @@ def test_what_is_undefined_is_not_an_error_yet() -> None:
         "(lambda: 1)()",
         "abs(x",
         "abs(x, 1)",
-        "min(x)",
         "abs(x=x)",
         "'a'",
         "True",
