@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 Floats = NDArray[np.float64]
 
 #: A curve with more points than pixels that goes up and down more often than this is a band rather than a line.
-_TURNS = 6.0
+_TURNS = 3.0
 
 
 def is_band(line: Floats, area: QRectF) -> bool:

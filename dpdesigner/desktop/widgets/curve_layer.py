@@ -73,7 +73,8 @@ class CurveLayer(PixelLayer):
         shapes, labels = self._layout()
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
-        for curve, shape in zip(reversed(self.curves), reversed(shapes), strict=True):
+        pairs = list(zip(reversed(self.curves), reversed(shapes), strict=True))
+        for curve, shape in sorted(pairs, key=lambda pair: not isinstance(pair[1], list)):  # lines over bands
             self._draw_curve(painter, curve, shape)
         painter.restore()
         for curve, place in zip(self.curves, labels, strict=True):
