@@ -7,15 +7,21 @@ remap), so that the comparison with the optimum is as kind to it as possible.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import geometric, structured_alternatives
+from dpdesigner.core.clamped_noise import ClampedNoise, Rounded
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.scores import score_blocks
 from dpdesigner.core.structured import Structure
 
 Floats = NDArray[np.float64]
+
+#: Below it a mechanism tells the count itself, as far as doubles can say.
+_LEAST_ALPHA = 1e-280
 
 
 def face_value(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -> float:
@@ -26,35 +32,39 @@ def face_value(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -
     return math.fsum(prior * np.einsum("ij,ij->i", loss, released))
 
 
-def remapped_noise(prior: Floats, loss: Floats | Structure, mass: Floats, tail: Floats) -> float:
-    """Return the expected loss of symmetric integer noise, clamped to 0..n and remapped.
+def remapped_noises(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel, noises: Sequence[Rounded]) -> list[float]:
+    """Return the expected losses of the geometric mechanism and of other noises, each clamped to 0..n and remapped.
 
     Parameters
     ----------
     prior : ndarray
         (n + 1,).
     loss : ndarray or Structure
-        (n + 1, m): l(i, r); with a structure it takes linear time.
-    mass, tail : ndarray
-        (n + 1,): P(K = k) and P(K >= k) of the noise for k = 0..n.
+        (n + 1, m): l(i, r); with a structure it takes O(n log n) at most, with a matrix O(n m) for all together.
+    privacy : PrivacyLevel
+    noises : sequence of (mass, tail)
+        P(K = k) and P(K >= k), at least for k = 0 and 1, of Laplace or staircase noise of this level, rounded to integers; see
+        `dpdesigner.core.clamped_noise`.
 
     Returns
     -------
-    float
-        sum_j min_r sum_i p_i N_ij l(i, r).
+    list of float
+        sum_j min_r sum_i p_i N_ij l(i, r): first for geometric noise, then for those given.
     """
-    if isinstance(loss, Structure):
-        return structured_alternatives.remapped_noise(prior, loss, mass, tail)
     n = len(prior) - 1
-    distances = np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1))
-    kernel = mass[distances]
-    if n:
-        kernel[:, 0] = tail
-        kernel[:, n] = tail[::-1]
-    else:
-        kernel[:] = 1.0
-    scores = (kernel * prior[:, None]).T @ loss
-    return math.fsum(scores.min(axis=1))
+    if privacy.alpha < _LEAST_ALPHA:
+        return [without_privacy(prior, loss)] * (len(noises) + 1)
+    clamped = [ClampedNoise.geometric(privacy, n), *(ClampedNoise.of(noise, privacy, n) for noise in noises)]
+    if isinstance(loss, Structure):
+        return structured_alternatives.remapped_noises(prior, loss, privacy, clamped)
+    least = np.empty((len(clamped), n + 1))
+    for block in score_blocks(prior, loss, privacy.alpha, monotone=False, apart=True):
+        rows = slice(block.start, block.start + len(block.values))
+        others, own = block.values * block.unit, prior[rows, None] * loss[rows]
+        for found, noise in zip(least, clamped, strict=True):
+            centre = own if noise.centre is None else noise.centre[rows, None] * own
+            found[rows] = (others + centre).min(axis=1)
+    return [math.fsum(noise.weights * found) for noise, found in zip(clamped, least, strict=True)]
 
 
 def ignoring_the_data(prior: Floats, loss: Floats | Structure) -> float:
@@ -62,3 +72,7 @@ def ignoring_the_data(prior: Floats, loss: Floats | Structure) -> float:
     if isinstance(loss, Structure):
         return structured_alternatives.ignoring_the_data(prior, loss)
     return float((prior @ loss).min())
+
+def without_privacy(prior: Floats, loss: Floats | Structure) -> float:
+    """Return the expected loss when the count itself is released."""
+    return loss.offset if isinstance(loss, Structure) else math.fsum(prior * loss.min(axis=1))

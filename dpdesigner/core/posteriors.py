@@ -32,19 +32,12 @@ class _Half:
     ----------
     side : Side
         Sums over i <= j.
-    part : ndarray
-        (n + 1,): the posterior probability of i < j.
-    mean, square : ndarray
-        (n + 1,): sums of (j - i) q_i and (j - i)^2 q_i over i < j, as fractions of the whole.
+    moments : list of ndarray
+        (n + 1,) each: sums of (j - i)^k q_i over i < j, as fractions of the whole.
     """
 
     side: Side
-    part: Floats
-    mean: Floats
-    square: Floats
-
-    def reversed(self) -> _Half:
-        return _Half(self.side.reversed(), self.part[::-1], self.mean[::-1], self.square[::-1])
+    moments: list[Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +71,19 @@ class Posteriors:
     centre: Floats | None = None
 
     @classmethod
-    def of(cls, prior: Floats, alpha: Base, centre: Floats | None = None) -> Posteriors:
-        """Make the posteriors of a prior, (n + 1,)."""
+    def of(cls, prior: Floats, alpha: Base, order: int = 2, centre: Floats | None = None) -> Posteriors:
+        """Make the posteriors of a prior, (n + 1,), with moments of the distance |i - j| up to an order."""
         powers = alpha.powers(np.arange(len(prior) + 1))
-        left, right = one_sided(prior, alpha, 2), one_sided(prior[::-1], alpha, 2)
+        left, right = one_sided(prior, alpha, order), one_sided(prior[::-1], alpha, order)
+        return cls._of(prior, alpha, powers, left, right, centre)
+
+    def with_centre(self, centre: Floats | None) -> Posteriors:
+        """Return the posteriors after noise that is geometric but for the chance of none; see `centre`."""
+        left, right = self.lower.side, self.upper.side
+        return self if centre is None else self._of(self.prior, self.alpha, self.powers, left, right, centre)
+
+    @classmethod
+    def _of(cls, prior: Floats, alpha: Base, powers: Scaled, left: Side, right: Side, centre: Floats | None) -> Posteriors:
         below, above = _moved(left, alpha), _moved(right, alpha).reversed()
         mantissa, exponent = np.frexp(prior)
         exponent = np.where(mantissa > 0, exponent.astype(np.int64), NOTHING)
@@ -90,16 +92,9 @@ class Posteriors:
         lower, upper = _aligned(below, top), _aligned(above, top)
         total = at + lower[0] + upper[0]
         whole, lift = np.frexp(total)
-        return cls(
-            prior,
-            alpha,
-            powers,
-            Scaled(whole, top + lift),
-            at / total,
-            _Half(left, *(moment / total for moment in lower)),
-            _Half(right, *(moment[::-1] / total[::-1] for moment in upper)),
-            centre,
-        )
+        scaled = Scaled(whole, top + lift)
+        lower, upper = [moment / total for moment in lower], [(moment / total)[::-1] for moment in upper]
+        return cls(prior, alpha, powers, scaled, at / total, _Half(left, lower), _Half(right, upper), centre)
 
     @property
     def n(self) -> int:
@@ -121,12 +116,11 @@ class Posteriors:
     @cached_property
     def mean(self) -> Floats:
         """The posterior mean of i - j, (n + 1,)."""
-        return self.upper.mean[::-1] - self.lower.mean
+        return self.upper.moments[1][::-1] - self.lower.moments[1]
 
-    @cached_property
-    def square(self) -> Floats:
-        """The posterior mean of (i - j)^2, (n + 1,)."""
-        return self.upper.square[::-1] + self.lower.square
+    def moment(self, k: int) -> Floats:
+        """Return the posterior mean of |i - j|^k, (n + 1,); k from 1 to the order."""
+        return self.upper.moments[k][::-1] + self.lower.moments[k]
 
     def up_to(self, s: Integers, j: Integers, k: int = 0, offset: int = 0) -> Floats:
         """Return sum_{i <= s} (s - i + offset)^k q_i as a fraction of the whole after output j, for s < j; k is 0 or 1.
@@ -190,7 +184,9 @@ class Posteriors:
 
     def _below_far(self, s: Integers, j: Integers, k: int) -> Floats:
         gap = s - j
-        outer = self.lower.part[j] + self.at[j] if k == 0 else gap * (self.lower.part[j] + self.at[j]) + self.lower.mean[j]
+        outer = gap**k * (self.lower.moments[0][j] + self.at[j])
+        if k:
+            outer += self.lower.moments[1][j]
         within = np.zeros(len(s))
         for step in range(1, min(int(gap.max()), DIRECT) + 1):
             some = np.flatnonzero((gap >= step) & (gap <= DIRECT))
@@ -204,18 +200,18 @@ class Posteriors:
         return outer + within
 
     @cached_property
-    def _plain(self) -> tuple[Floats, tuple[Floats, ...], Floats] | None:
+    def _plain(self) -> tuple[Floats, list[Floats], Floats] | None:
         """Powers, sums over i <= j and the whole as doubles, where nothing that matters leaves their range."""
         if not self.likelihood.min() > _LEAST_PLAIN:
             return None
         side = self.lower.side
-        return self.powers.plain(), tuple(side.total(k).plain() for k in range(2)), self.likelihood
+        return self.powers.plain(), [side.total(k).plain() for k in range(min(len(side.moments), 2))], self.likelihood
 
 
 def _moved(side: Side, alpha: Base) -> Side:
     """The sums over i < j, at j."""
     before = Side(side.moments[:, :-1], side.exponent[:-1]).moved(1, alpha)
-    moments = np.concatenate((np.zeros((3, 1)), before.moments), axis=1)
+    moments = np.concatenate((np.zeros((len(side.moments), 1)), before.moments), axis=1)
     return Side(moments, np.concatenate((np.full(1, NOTHING), before.exponent)))
 
 

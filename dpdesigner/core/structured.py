@@ -127,15 +127,19 @@ def structured_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
     """Return the least expected loss alone."""
     if privacy.exact_alpha == 0:
         return given.offset
-    posteriors = Posteriors.of(given.weights(prior), Base.of(privacy))
-    released = geometric.weights(privacy, len(prior) - 1) * posteriors.likelihood
-    scores = given.kind.score(posteriors, given.kind.readings(posteriors), np.arange(len(prior)))
-    return given.offset + math.fsum((released * scores).tolist())
+    posteriors = Posteriors.of(given.weights(prior), Base.of(privacy), given.kind.power)
+    return given.offset + remapped_value(posteriors, given.kind, geometric.weights(privacy, len(prior) - 1))
+
+
+def remapped_value(posteriors: Posteriors, kind: StructuredLoss, weights: Floats) -> float:
+    """Return the expected loss of noise that is weighted so, (n + 1,), and read as well as its posteriors allow."""
+    scores = kind.score(posteriors, kind.readings(posteriors), np.arange(len(weights)))
+    return math.fsum((weights * posteriors.likelihood * scores).tolist())
 
 
 def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tuple[Integers, Floats, float, float]:
     """Readings, dual, expected loss and what it may be wrong by."""
-    posteriors = Posteriors.of(weights, Base.of(privacy))
+    posteriors = Posteriors.of(weights, Base.of(privacy), kind.power)
     outputs = kind.readings(posteriors)
     released = geometric.weights(privacy, len(weights) - 1) * posteriors.likelihood
     value = math.fsum((released * kind.score(posteriors, outputs, np.arange(len(weights)))).tolist())
@@ -148,7 +152,7 @@ def _rounding(
 ) -> float:
     """Bound the error of the value: of terms at every distance that matters, and of what was found by subtraction."""
     offset = outputs - np.arange(len(outputs))
-    sizes = (np.abs(offset) + np.sqrt(posteriors.square)) ** kind.power
+    sizes = (np.abs(offset) + posteriors.moment(kind.power) ** (1 / kind.power)) ** kind.power if kind.power else 1.0
     scales = np.where(offset < 0, max(kind.tail(True)), max(kind.tail(False)))
     subtracted = float(released @ np.where(np.abs(offset) + kind.core > (0 if kind.power == 2 else DIRECT), scales * sizes, 0.0))
     steps = min(posteriors.n, MOST_STEPS, 64 / privacy.one_minus_alpha if privacy.one_minus_alpha else math.inf)

@@ -1,25 +1,24 @@
 """What other ways of releasing a count cost the same user, for losses with structure: in linear time, without a matrix.
 
-Laplace and staircase noise of sensitivity 1, rounded, are geometric but for the chance of no noise: P(K = k + 1) = alpha P(K = k)
-for k >= 1. So their posteriors are those of the geometric mechanism with one entry changed.
+The posteriors of `dpdesigner.core.clamped_noise` are those of the geometric mechanism with one entry changed.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import geometric
+from dpdesigner.core.clamped_noise import ClampedNoise
 from dpdesigner.core.filters import Base
 from dpdesigner.core.posteriors import Posteriors
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.structured import Structure
+from dpdesigner.core.structured import Structure, remapped_value
 
 Floats = NDArray[np.float64]
-
-_LEAST_RATIO = 1e-280
 
 
 def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
@@ -34,8 +33,8 @@ def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
     return given.offset + math.fsum(given.weights(prior) * (below + above[::-1]))
 
 
-def remapped_noise(prior: Floats, given: Structure, mass: Floats, tail: Floats) -> float:
-    """Return the expected loss of rounded Laplace or staircase noise, clamped to 0..n and remapped; O(n log n) at most.
+def remapped_noises(prior: Floats, given: Structure, privacy: PrivacyLevel, noises: Sequence[ClampedNoise]) -> list[float]:
+    """Return the expected losses of noises of one level, clamped to 0..n and remapped; O(n log n) at most.
 
     Parameters
     ----------
@@ -43,19 +42,14 @@ def remapped_noise(prior: Floats, given: Structure, mass: Floats, tail: Floats) 
         (n + 1,).
     given : Structure
         Of the loss.
-    mass, tail : ndarray
-        (n + 1,): P(K = k) and P(K >= k) of the noise for k = 0..n, both geometric from k = 1 on.
+    privacy : PrivacyLevel
+        Its alpha is positive.
+    noises : sequence of ClampedNoise
     """
-    n = len(prior) - 1
-    alpha = float(tail[2] / tail[1]) if n > 1 and tail[1] > 0 else 0.0
-    if n < 2 or alpha < _LEAST_RATIO:
-        return given.offset + (_of_two(prior, given, tail) if n == 1 else 0.0)
-    inner, ends = float(mass[1]) / alpha, float(tail[1]) / alpha
-    centre, weights = np.full(n + 1, mass[0] / inner if inner else 1.0), np.full(n + 1, inner)
-    centre[[0, n]], weights[[0, n]] = tail[0] / ends, ends
-    posteriors = Posteriors.of(given.weights(prior), Base.of(alpha), centre)
-    scores = given.kind.score(posteriors, given.kind.readings(posteriors), np.arange(n + 1))
-    return given.offset + math.fsum(weights * posteriors.likelihood * scores)
+    posteriors = Posteriors.of(given.weights(prior), Base.of(privacy), given.kind.power)
+    return [
+        given.offset + remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights) for noise in noises
+    ]
 
 
 def ignoring_the_data(prior: Floats, given: Structure) -> float:
@@ -63,11 +57,3 @@ def ignoring_the_data(prior: Floats, given: Structure) -> float:
     weights = given.weights(prior)
     i = np.arange(len(prior))
     return given.offset + math.fsum(weights * given.kind.loss(i, np.full_like(i, given.kind.constant(weights))))
-
-
-def _of_two(prior: Floats, given: Structure, tail: Floats) -> float:
-    """The same with n = 1, where the noise is told by one number."""
-    i, r = np.indices((2, 2))
-    costs = given.weights(prior)[:, None] * given.kind.loss(i.ravel(), r.ravel()).reshape(2, 2)
-    kernel = np.array([[tail[0], tail[1]], [tail[1], tail[0]]])
-    return math.fsum((kernel.T @ costs).min(axis=1))

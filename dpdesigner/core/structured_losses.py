@@ -157,7 +157,7 @@ class SquaredLoss(StructuredLoss):
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
         offset = (r - j).astype(float)
-        return np.maximum(posteriors.square[j] + offset * (offset - 2 * posteriors.mean[j]), 0.0)
+        return np.maximum(posteriors.moment(2)[j] + offset * (offset - 2 * posteriors.mean[j]), 0.0)
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
         """Return how much more it costs to read j as r than as `best`."""

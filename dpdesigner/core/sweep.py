@@ -22,16 +22,14 @@ _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 745.0
 _NARROW = 1e-7
 
 
-def optimal_loss(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -> float:
+def optimal_loss(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel, monotone: bool = False) -> float:
     """Return the expected loss of geometric + remap; parameters as for `optimal_losses`."""
     if isinstance(loss, Structure):
         return structured_value(prior, loss, privacy)
-    return bayes_remap(prior, loss, privacy).value
+    return bayes_remap(prior, loss, privacy, monotone).value
 
 
-def optimal_losses(
-    prior: Floats, loss: Floats | Structure, epsilons: Floats, progress: Callable[[float], None] | None = None
-) -> Floats:
+def optimal_losses(prior: Floats, loss: Floats | Structure, epsilons: Floats, monotone: bool = False) -> Floats:
     """Return the expected loss of geometric + remap at each epsilon.
 
     Parameters
@@ -42,26 +40,21 @@ def optimal_losses(
         (n + 1, m): l(i, r); with a structure, each epsilon takes linear time.
     epsilons : ndarray
         (k,): epsilon >= 0.
-    progress : callable, optional
-        Called with the fraction done; may raise to stop.
+    monotone : bool
+        Theorem A covers the loss, which takes less time; see `dpdesigner.core.remap.bayes_remap`.
 
     Returns
     -------
     ndarray
         (k,).
     """
-    found = np.empty(len(epsilons))
-    for k, epsilon in enumerate(epsilons):
-        found[k] = optimal_loss(prior, loss, PrivacyLevel.from_epsilon(float(epsilon)))
-        if progress is not None:
-            progress((k + 1) / len(epsilons))
-    return found
+    levels = [PrivacyLevel.from_epsilon(epsilon) for epsilon in epsilons.tolist()]
+    return np.array([optimal_loss(prior, loss, level, monotone) for level in levels])
 
 
 def loss_range(prior: Floats, loss: Floats | Structure) -> tuple[float, float]:
     """Return the least (no privacy) and the largest (the data ignored) expected loss that a level can give."""
-    best = loss.offset if isinstance(loss, Structure) else math.fsum(prior * loss.min(axis=1))
-    return best, alternatives.ignoring_the_data(prior, loss)
+    return alternatives.without_privacy(prior, loss), alternatives.ignoring_the_data(prior, loss)
 
 
 def epsilon_reaching(

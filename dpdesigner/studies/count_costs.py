@@ -15,8 +15,8 @@ from dpdesigner.core.loss import Loss
 from dpdesigner.core.prior import Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import Structure, structure
-from dpdesigner.core.sweep import epsilon_reaching, loss_range, optimal_loss, optimal_losses
-from dpdesigner.studies.count import LARGEST_WITH_MATRIX, CountDesign
+from dpdesigner.core.sweep import epsilon_reaching, loss_range
+from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
@@ -25,6 +25,8 @@ Key = Literal["remapped", "face", "staircase", "half", "laplace", "ignore"]
 
 #: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
 _MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 16, 4_000_000
+#: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
+_WITH_MATRIX = 1000
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,9 @@ class CostTable:
     ----------
     study : CountDesign
     losses : tuple of (Key, float)
-        ``"remapped"`` geometric + remap; ``"face"`` geometric at face value; ``"staircase"`` and ``"half"`` staircase noise with
-        the best gamma for the absolute error and with gamma = 1/2, ``"laplace"`` Laplace noise, each rounded, clamped and
-        remapped; ``"ignore"`` the best constant answer.
+        ``"remapped"`` geometric + remap; ``"face"`` geometric at face value; ``"staircase"`` staircase noise with the best gamma
+        for the absolute error, ``"half"`` with gamma = 1/2, which rounded is geometric noise, and ``"laplace"`` Laplace noise,
+        each rounded, clamped and remapped; ``"ignore"`` the best constant answer.
     """
 
     study: CountDesign
@@ -45,26 +47,27 @@ class CostTable:
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
-    """Compute the expected losses of the alternatives for a design; a few milliseconds at n = 100, seconds at n = 1 000 000."""
+    """Compute the expected losses of the alternatives for a design; about a second at n = 1 000 000."""
     from dpdesigner.core import laplace, staircase  # late: a window opens without them
 
-    prior, loss, privacy, n = design.prior.probabilities, _costs(design.loss, design.n), design.privacy, design.n
-    losses: list[tuple[Key, float]] = [
-        ("remapped", optimal_loss(prior, loss, privacy)),
-        ("face", alternatives.face_value(prior, loss, privacy)),
-    ]
-    progress(0.2)
+    prior, loss, privacy = design.prior.probabilities, _costs(design.loss, design.n), design.privacy
     gamma = staircase.optimal_gamma(privacy.epsilon) if 0 < privacy.epsilon < math.inf else 0.5
-    noises: list[tuple[Key, tuple[Floats, Floats]]] = [
-        ("staircase", staircase.rounded(privacy.epsilon, gamma, n)),
-        ("half", staircase.rounded(privacy.epsilon, 0.5, n)),
-        ("laplace", laplace.rounded(privacy.epsilon, n)),
-    ]
-    for done, (key, noise) in enumerate(noises):
-        losses.append((key, alternatives.remapped_noise(prior, loss, *noise)))
-        progress(0.4 + 0.2 * done)
-    losses.append(("ignore", alternatives.ignoring_the_data(prior, loss)))
-    return CostTable(design, tuple(losses))
+    noises = [staircase.rounded(privacy.epsilon, gamma, 1), laplace.rounded(privacy.epsilon, 1)]
+    remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises)
+    progress(0.8)
+    face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
+    progress(1.0)
+    return CostTable(
+        design,
+        (
+            ("remapped", remapped),
+            ("face", face),
+            ("staircase", stairs),
+            ("half", remapped),
+            ("laplace", noisy),
+            ("ignore", ignorant),
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +115,7 @@ def reachable_losses(design: CountDesign) -> tuple[float, float]:
 
 def _costs(loss: Loss, n: int) -> Floats | Structure:
     """The loss as its structure, where that is faster, or as its matrix."""
-    found = structure(loss) if n > LARGEST_WITH_MATRIX else None
+    found = structure(loss) if n > _WITH_MATRIX else None
     return loss.matrix(n) if found is None else found
 
 
@@ -137,9 +140,10 @@ def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
     beliefs, costs = prior.probabilities, _costs(loss, prior.n)
     epsilons = np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (prior.n + 1))))
     epsilons.flags.writeable = False
-    optimal = optimal_losses(beliefs, costs, epsilons, lambda done: progress(done / 2))
-    noisy = np.empty(len(epsilons))
-    for k, epsilon in enumerate(epsilons):
-        noisy[k] = alternatives.remapped_noise(beliefs, costs, *laplace.rounded(float(epsilon), prior.n))
-        progress(0.5 + (k + 1) / (2 * len(epsilons)))
-    return CostCurves(epsilons, optimal, noisy, *loss_range(beliefs, costs))
+    losses = np.empty((2, len(epsilons)))
+    for k, epsilon in enumerate(epsilons.tolist()):
+        level = PrivacyLevel.from_epsilon(epsilon)
+        losses[:, k] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)])
+        progress((k + 1) / len(epsilons))
+    best, worst = loss_range(beliefs, costs)
+    return CostCurves(epsilons, losses[0], losses[1], best, worst)

@@ -40,9 +40,9 @@ def test_agree_with_matrices(n: int, loss: str, epsilon: float, seed: int, dense
         alternatives.face_value(prior, matrix, design.privacy), **close
     )
     gamma = staircase.optimal_gamma(epsilon) if 0 < epsilon < math.inf else 0.5
-    for noise in (laplace.rounded(epsilon, n), staircase.rounded(epsilon, 0.5, n), staircase.rounded(epsilon, gamma, n)):
-        found = alternatives.remapped_noise(prior, made_of, *noise)
-        assert found == pytest.approx(alternatives.remapped_noise(prior, matrix, *noise), **close)
+    noises = [laplace.rounded(epsilon, 1), staircase.rounded(epsilon, 0.5, 1), staircase.rounded(epsilon, gamma, 1)]
+    found = alternatives.remapped_noises(prior, made_of, design.privacy, noises)
+    assert found == pytest.approx(alternatives.remapped_noises(prior, matrix, design.privacy, noises), **close)
     assert loss_range(prior, made_of) == pytest.approx(loss_range(prior, matrix), **close)
 
 
@@ -53,9 +53,9 @@ def test_large(loss: str) -> None:
     prior, made_of = Prior("two-peak:3000,9000", n).probabilities, structure(Loss(loss))
     assert made_of is not None
     value = structured_value(prior, made_of, level)
-    half = alternatives.remapped_noise(prior, made_of, *staircase.rounded(0.3, 0.5, n))
-    assert half == pytest.approx(value, rel=1e-11)
-    assert alternatives.remapped_noise(prior, made_of, *laplace.rounded(0.3, n)) > value
+    noises = [staircase.rounded(0.3, 0.5, 1), laplace.rounded(0.3, 1)]
+    plain, half, noisy = alternatives.remapped_noises(prior, made_of, level, noises)
+    assert plain == value and half == pytest.approx(value, rel=1e-11) and noisy > value
     assert alternatives.face_value(prior, made_of, level) >= value * (1 - 1e-12)
     assert alternatives.ignoring_the_data(prior, made_of) == pytest.approx(
         structured_value(prior, made_of, PrivacyLevel.from_alpha(1)), rel=1e-9

@@ -1,0 +1,149 @@
+"""Scores of all readings of the geometric mechanism's outputs: M_r(j) = sum_i p_i l(i, r) alpha^|i-j|.
+
+They are two one-pole filters along i for every column r of the loss, computed block by block, so that no array as large as the
+loss matrix is made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Rows of a block: where all readings are tried, and where few are.
+_BLOCK, _WIDE = 24, 48
+#: OpenBLAS does products of up to so many multiplications in one thread.
+_ONE_THREAD = 262_144
+_TINY = 2.0**-300
+_NOTHING = 10**9
+#: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
+_TIE = 64 * 2.0**-53
+
+
+def smallest_best(scores: Floats) -> Integers:
+    """The smallest best reading in each row."""
+    least = scores.min(axis=1)
+    return np.asarray((scores <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1))
+
+
+class Block(NamedTuple):
+    """unit * values[t, k] is the score of reading output start + t as column + k.
+
+    Where not all readings are tried, the first is the one of output `start`, and `first` holds all scores of that output.
+
+    The unit is 1 wherever doubles can hold the scores. Far from everything the user believes possible they cannot, and yet the
+    reading there is well defined: then values are scaled up so that they can be compared, and the unit is 0 or tiny.
+    """
+
+    start: int
+    column: int
+    values: Floats
+    unit: float
+    first: Floats | None
+
+
+def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apart: bool = False) -> Iterator[Block]:
+    """Yield the scores of all outputs, block by block, for all readings or those that `dpdesigner.core.remap` tries.
+
+    Parameters
+    ----------
+    prior : ndarray
+        (n + 1,).
+    loss : ndarray
+        (n + 1, m), C-contiguous.
+    alpha : float
+        In [0, 1].
+    monotone : bool
+        The best reading does not decrease with the output.
+    apart : bool
+        Leave out what i = j adds.
+    """
+    n, m = len(prior) - 1, loss.shape[1]
+    size = _block_size(alpha, _WIDE if monotone else _BLOCK)
+    starts = range(0, n + 1, size)
+    powers = np.power(alpha, np.arange(size + 1))
+    kernel = np.power(alpha, np.abs(np.arange(size)[:, None] - np.arange(size)))
+    np.fill_diagonal(kernel, 0.0 if apart else 1.0)
+    sums = []
+    for start in starts:
+        weights = prior[start : start + size]
+        inner = powers[: len(weights)]
+        outwards = np.stack((weights * inner[::-1], weights * inner))
+        sums.append(outwards @ loss[start : start + size])
+    lengths = [min(size, n + 1 - start) for start in starts]
+    from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths], alpha)
+    from_right = _carry([total[1] for total in sums][::-1], [float(powers[length]) for length in lengths][::-1], alpha)[::-1]
+    units, firsts = [], []
+    for start, length, total, before, after in zip(starts, lengths, sums, from_left, from_right, strict=True):
+        alone = not prior[start : start + length].any()
+        units.append(min(before.exponent, after.exponent, before.exponent + after.exponent if alone else 0))
+        if monotone:
+            firsts.append(total[1] + before.at(units[-1]) + powers[length - 1] * after.at(units[-1]))
+    ends = [*smallest_best(np.stack(firsts)).tolist(), m - 1] if monotone else []
+    few = monotone and ends == sorted(ends)
+    for k, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+        part = slice(ends[k], ends[k + 1] + 1) if few else slice(0, m)
+        costs = prior[start : start + length, None] * loss[start : start + length, part]
+        left, right = from_left[k].at(units[k])[part], from_right[k].at(units[k])[part]
+        costs[0] += left
+        costs[-1] += right
+        values = _product(kernel[:length, :length], costs)
+        if apart:
+            values[0] += left
+            values[-1] += right
+        yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None)
+
+
+def _product(kernel: Floats, costs: Floats) -> Floats:
+    """kernel @ costs, in parts so small that one thread does them: waiting for others costs more where the machine is busy."""
+    width = max(_ONE_THREAD // kernel.size, 1)
+    if costs.shape[1] <= width:
+        return kernel @ costs
+    found = np.empty_like(costs)
+    for column in range(0, costs.shape[1], width):
+        np.matmul(kernel, costs[:, column : column + width], out=found[:, column : column + width])
+    return found
+
+
+def _block_size(alpha: float, most: int) -> int:
+    """The most rows a block may have without alpha^size leaving the range where scores compare."""
+    return most if alpha > _TINY ** (1 / most) else max(1, int(math.log(_TINY) / math.log(max(alpha, _TINY))))
+
+
+class _Scaled(NamedTuple):
+    """A vector times 2^-exponent; zero vectors have the largest exponent, so that they never decide a common one."""
+
+    vector: Floats
+    exponent: int
+
+    def at(self, exponent: int) -> Floats:
+        """The vector in the unit 2^-exponent, which is no finer than its own."""
+        return self.vector if exponent == self.exponent else np.ldexp(self.vector, max(exponent - self.exponent, -2000))
+
+
+def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled]:
+    """What the blocks before each block add to its first row: alpha carry_k with carry_k = step_{k-1} carry_{k-1} + sum_{k-1}.
+
+    The factor alpha comes last and by its exponent, so that a tiny weight beside a tiny alpha does not underflow.
+    """
+    carries = [_Scaled(np.zeros_like(sums[0]), _NOTHING)]
+    for total, step in zip(sums[:-1], steps[:-1], strict=True):
+        before = carries[-1]
+        own = _Scaled(total, 0 if total.any() else _NOTHING)
+        exponent = min(before.exponent, own.exponent)
+        vector = step * before.at(exponent) + own.at(exponent)
+        top = float(np.abs(vector).max())
+        if 0 < top < _TINY:
+            lift = -math.frexp(top)[1]
+            vector, exponent = np.ldexp(vector, lift), exponent + lift
+        carries.append(_Scaled(vector, exponent if top else _NOTHING))
+    mantissa, power = math.frexp(alpha) if alpha < 1 else (1.0, 0)
+    return [
+        _Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries
+    ]
