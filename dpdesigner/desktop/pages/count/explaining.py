@@ -55,12 +55,15 @@ def _what(outcome: CountOutcome, decided: bool) -> str:
     if study.n == 0:
         return _paragraph(heading, _tr("Only the count 0 is possible, so it always says 0, and there is nothing to hide."))
     if study.privacy.exact_alpha == 0:
-        return _paragraph(heading, _tr("It looks at the true count and releases whatever costs least there; nothing is hidden."))
+        text = _tr(
+            "It looks at the true count and, where you think that count possible, releases whatever costs least there; nothing "
+            "is hidden."
+        )
+        return _paragraph(heading, text)
     if study.privacy.exact_alpha == 1:
         said = int(outcome.induced.row(0).argmax())
         text = _tr(
-            "It always says {value}, the one answer that costs least before anything is known: it may not look at the "
-            "data."
+            "It always says {value}, an answer that costs least before anything is known: it may not look at the data."
         )
         return _paragraph(heading, text.format(value=said))
     if decided:

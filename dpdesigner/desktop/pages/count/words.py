@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.rounding import figure, small
+from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import counted
@@ -47,17 +49,26 @@ def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
     return _tr("within {gap} of optimal").format(gap=small(float(best.gap))), "open"
 
 
-def facts(outcome: CountOutcome, design: CountDesign) -> tuple[str, ...]:
-    """What the status bar's left says: only what was checked."""
-    private = _tr("✓ private: ε = {epsilon} (asked {asked}), rounded up").format(
-        epsilon=figure(outcome.epsilon, 6), asked=figure(design.privacy.epsilon, 6)
-    )
+def facts(outcome: CountOutcome, witness: Witness | None = None) -> tuple[str, ...]:
+    """What the status bar's left says: only what was checked, of the mechanism that stands for the design."""
+    epsilon, asked = standing(outcome, witness).mechanism.epsilon, outcome.study.privacy.epsilon_above
+    if math.isinf(epsilon):
+        private = _tr("not private: ε = ∞, as asked")
+    else:
+        private = _tr("✓ private: ε = {epsilon} (asked {asked}), rounded up").format(
+            epsilon=figure(epsilon, 6), asked=figure(asked, 6)
+        )
     certificate = (
         _tr("✓ dual certificate in fractions, {columns} columns checked")
         if outcome.exact
         else _tr("✓ dual certificate, {columns} columns checked")
     )
-    return private, certificate.format(columns=counted(outcome.study.n + 1))
+    columns = checked = outcome.study.n + 1
+    if isinstance(outcome.certificate, StructuredCertificate):
+        checked = outcome.certificate.checked
+    if checked < columns:
+        certificate = _tr("✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest")
+    return private, certificate.format(columns=counted(columns), checked=counted(checked))
 
 
 def agreement(outcome: CountOutcome, witness: Witness | None) -> str:
@@ -81,7 +92,8 @@ def equality(outcome: CountOutcome, witness: Witness | None) -> str:
         return _tr("Made for this user or geometric + remap: both cost the same, they agree to {difference}.").format(
             difference=small(abs(difference))
         )
-    return _tr("{agreement}: this loss is outside Theorem A.").format(agreement=agreement(outcome, witness))
+    found = agreement(outcome, witness)
+    return f"{found}." if outcome.study.covered else _tr("{agreement}: this loss is outside Theorem A.").format(agreement=found)
 
 
 def summary(
@@ -104,7 +116,7 @@ def summary(
         value=figure(shown_value(outcome, witness)),
         badge=text,
         state="proved" if state == "proved" else "open",
-        facts=facts(outcome, design),
+        facts=facts(outcome, witness),
         note=note,
     )
 
