@@ -15,8 +15,12 @@ from dpdesigner.desktop.pages.page import Job
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.errors import DpDesignerError
 
+#: While a drag lasts, the slow jobs rest so long (milliseconds) before they start anew, and do not start before the quick answer
+#: is there: they and the painting share one interpreter.
+SLOW_EVERY = 100
 #: An answer this late (seconds) is announced: the picture is marked as out of date, then progress is shown.
 STALE_AFTER, BUSY_AFTER = 0.15, 0.5
+_SOON = 5
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class _Wait:
 
     since: float
     title: str
+    slow: bool
     fraction: float | None = None
     text: str = ""
     stale: bool = False
@@ -53,7 +58,11 @@ class Runner(QObject):
         self._design = 0
         self._waits: dict[str, _Wait] = {}
         self._outdated: set[str] = set()
+        self._held: list[Job] = []
         self._told = False
+        self._between = QTimer(self)
+        self._between.setSingleShot(True)
+        self._between.timeout.connect(self._let_go)
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._look)
@@ -72,22 +81,42 @@ class Runner(QObject):
         jobs : sequence of Job
             Those of one study.
         settled : bool
-            False while a drag lasts: only the live jobs run then, and what the others are doing is out of date.
+            False while a drag lasts: only the live jobs run then, the slow ones of them now and then, and what the others are
+            doing is out of date.
         """
         if design != self._design:
             self.cancel()
             self._outdated.clear()
             self._design = design
+        self._held.clear()
         for job in jobs:
-            if settled or job.live:
+            if settled or (job.live and not job.slow):
                 self.submit(job)
+            elif job.live:
+                self._held.append(job)
             else:
                 self._worker.cancel(partial(eq, JobKey(design, job.name)))
                 self._outdate(job.name)
+        self._rest()
+
+    def _rest(self) -> None:
+        """Let the slow jobs of a drag rest before they start, and after they ended."""
+        if self._held and not self._between.isActive() and not any(wait.slow for wait in self._waits.values()):
+            self._between.start(SLOW_EVERY)
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Run the slow jobs of a drag, unless a quick one still runs: then they wait for its answer to be painted."""
+        if any(not wait.slow for wait in self._waits.values()):
+            self._between.start(_SOON)
+            return
+        held, self._held = self._held, []
+        for job in held:
+            self.submit(job)
 
     def submit(self, job: Job) -> None:
         """Run one job of the design."""
-        wait = self._waits.setdefault(job.name, _Wait(monotonic(), job.title or self.tr("computing")))
+        wait = self._waits.setdefault(job.name, _Wait(monotonic(), job.title or self.tr("computing"), job.slow))
         wait.title = job.title or wait.title
         self._worker.submit(JobKey(self._design, job.name), job.run, slow=job.slow, live=job.live)
         self._timer.start()
@@ -95,7 +124,8 @@ class Runner(QObject):
     @Slot()
     def cancel(self) -> None:
         """Cancel what runs or waits for the design."""
-        waiting = list(self._waits)
+        waiting = [*self._waits, *(job.name for job in self._held)]
+        self._held.clear()
         self._worker.cancel(lambda key: isinstance(key, JobKey))
         for name in waiting:
             self._outdate(name)
@@ -123,6 +153,7 @@ class Runner(QObject):
         if isinstance(key, JobKey):
             self._waits.pop(key.name, None)
             self._look()
+            self._rest()
 
     def _outdate(self, name: str) -> None:
         """Say that a job's answer is late, once until there is a new one."""

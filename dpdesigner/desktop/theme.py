@@ -13,6 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow
+from shiboken6 import isValid
 
 from dpdesigner import resources
 
@@ -140,11 +141,16 @@ class Theme(QObject):
 
 def theme() -> Theme:
     """Return the application's theme, made on first use and owned by the application."""
-    app = QApplication.instance()
-    if app is None:
-        raise RuntimeError("theme() needs a QApplication")
-    found = app.findChild(Theme)
-    return found if isinstance(found, Theme) else Theme(app)
+    global _theme
+    if _theme is None or not isValid(_theme):  # it dies with its application
+        app = QApplication.instance()
+        if app is None:
+            raise RuntimeError("theme() needs a QApplication")
+        _theme = Theme(app)
+    return _theme
+
+
+_theme: Theme | None = None
 
 
 def _palette(c: Colours) -> QPalette:

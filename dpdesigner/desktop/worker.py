@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpdesigner.desktop.lane import Lane, Task
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.study import Progress
+
+#: The slow lane sets out so much later (milliseconds) than its first call comes, so that a new window is painted first.
+HEAD_START = 200
 
 
 class Worker(QObject):
@@ -30,6 +34,7 @@ class Worker(QObject):
         super().__init__(parent)
         self._newest: dict[Hashable, Task] = {}
         self._generation = 0
+        self._stopped = False
         self._lanes = {slow: Lane(self) for slow in (False, True)}
         for lane in self._lanes.values():
             lane.answered.connect(self._take)
@@ -53,10 +58,16 @@ class Worker(QObject):
         task = Task(key, call, live, self._generation)
         lane = self._lanes[slow]
         self._lanes[not slow].cancel(lambda other: other == key)
-        if not lane.isRunning():
-            lane.start()
+        if slow and not lane.isRunning():
+            QTimer.singleShot(HEAD_START, self, partial(self._start, lane))
+        elif not slow:
+            self._start(lane)
         self._newest[key] = task
         lane.submit(task)
+
+    def _start(self, lane: Lane) -> None:
+        if not self._stopped:
+            lane.start()  # one that runs goes on
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Stop what runs or waits for the keys that `wanted` chooses; they give no answer."""
@@ -71,6 +82,7 @@ class Worker(QObject):
 
     def stop(self, milliseconds: int = 3000) -> bool:
         """Cancel everything and end the threads; return whether all have ended within the time."""
+        self._stopped = True
         self._newest.clear()
         for lane in self._lanes.values():
             lane.close()

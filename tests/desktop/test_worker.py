@@ -113,7 +113,7 @@ def test_a_late_answer_that_is_not_live_is_dropped(worker: Worker, answers: list
 def test_quick_calls_do_not_wait_for_slow_ones(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     gate = Gate("slow")
     worker.submit("witness", gate, slow=True)
-    assert gate.begun.wait(5)
+    qtbot.waitUntil(gate.begun.is_set, timeout=WAIT)
     worker.submit("solve", lambda progress: "quick")
     qtbot.waitUntil(lambda: answers == [("solve", "quick")], timeout=WAIT)
     gate.open.set()
@@ -123,7 +123,7 @@ def test_quick_calls_do_not_wait_for_slow_ones(worker: Worker, answers: list[Any
 def test_a_key_that_moves_to_the_other_lane_leaves_its_old_call(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     gate = Gate("slow")
     worker.submit("solve", gate, slow=True)
-    assert gate.begun.wait(5)
+    qtbot.waitUntil(gate.begun.is_set, timeout=WAIT)
     worker.submit("solve", lambda progress: "quick")
     qtbot.waitUntil(lambda: gate.stopped and not worker.busy("solve"), timeout=WAIT)
     assert answers == [("solve", "quick")]
@@ -178,4 +178,17 @@ def test_stopping_ends_a_running_call(qapp: object) -> None:
     assert gate.begun.wait(5)
     assert worker.stop()
     assert gate.stopped
+    worker.deleteLater()
+
+
+def test_a_slow_lane_does_not_set_out_once_stopped(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpdesigner.desktop.worker.HEAD_START", 1)
+    worker, ran = Worker(), []
+    worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
+    assert worker.stop()
+    worker.submit("solve", lambda progress: ran.append("solve"))
+    worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
+    qtbot.wait(20)
+    assert not ran
+    assert worker.stop()
     worker.deleteLater()

@@ -74,9 +74,8 @@ class BarLayer(PixelLayer):
         seen = self.seen
         values = self.values[seen.start : seen.stop]
         if len(values) <= self.frame.area.width():
-            for place, value in zip(seen, values.tolist(), strict=True):
-                if value > 0:
-                    painter.fillRect(self.bar(place), warm if place == self.selected else plain)
+            for place in (seen.start + np.flatnonzero(values > 0)).tolist():
+                painter.fillRect(self.bar(place), warm if place == self.selected else plain)
             return
         bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
         starts = (np.arange(pixels) * len(values)) // pixels

@@ -135,7 +135,8 @@ class CurvePlot(QWidget):
             Whether the user can move it.
         """
         self._movable = movable and x is not None
-        self._show_cursor(x, text)
+        if (x, text) != (self._cursor.place, self._cursor.text):
+            self._show_cursor(x, text)
 
     def set_stale(self, on: bool) -> None:
         """Fade the curves while newer ones are being computed."""

@@ -45,7 +45,9 @@ class FittingLine(SteadyText):
         fitting = (text for text in self._versions if metrics.horizontalAdvance(text) <= width)
         shown = next(fitting, metrics.elidedText(self._versions[-1], Qt.TextElideMode.ElideRight, width))
         self.setText(shown)
-        self.setToolTip("" if shown in self._versions else self._versions[0])
+        tip = "" if shown in self._versions else self._versions[0]
+        if tip != self.toolTip():
+            self.setToolTip(tip)
 
 
 class DistributionReading(FittingLine):

@@ -160,10 +160,12 @@ class MatrixView(QWidget):
     def set_selected(self, row: int | None, column: int | None) -> None:
         """Outline a row and a column, or none; no signal is emitted."""
         source, marks = self._plot.source, self._plot.marks
-        marks.row = row if source is None or row is None else min(max(row, 0), source.rows - 1)
-        marks.column = column if source is None or column is None else min(max(column, 0), source.columns - 1)
-        marks.update()
-        self._tell()
+        row = row if source is None or row is None else min(max(row, 0), source.rows - 1)
+        column = column if source is None or column is None else min(max(column, 0), source.columns - 1)
+        if (row, column) != (marks.row, marks.column):
+            marks.row, marks.column = row, column
+            marks.update()
+            self._tell()
 
     def selected(self) -> tuple[int | None, int | None]:
         """Return the selected row and column."""

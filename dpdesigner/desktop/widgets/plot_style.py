@@ -188,8 +188,9 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
 
     def set_longest(self, ratio: float) -> None:
         """Let cells be this many times as long one way as the other, at most."""
-        self._longest = ratio
-        self.lay_out()
+        if ratio != self._longest:
+            self._longest = ratio
+            self.lay_out()
 
     def set_focused(self, on: bool) -> None:
         """Show, or show no more, that the keyboard works here."""

@@ -55,7 +55,7 @@ class MeaningColumn(QWidget):
         self._curves = Card(self.tr("Loss against ε"), self.tr("drag the line"))
         self._curve = CurvePlot()
         self._curve.set_scales(log_x=True, log_y=False)
-        self._curve.set_titles(self.tr("ε"), "")
+        self._curve.set_titles(self.tr("ε"), self.tr("expected loss"))
         self._curve.cursorMoving.connect(self.epsilonMoving)
         self._curve.cursorMoved.connect(self.epsilonMoved)
         self._curve.setMinimumHeight(110)

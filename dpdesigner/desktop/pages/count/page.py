@@ -85,12 +85,11 @@ class CountPage(Page):
 
     def set_study(self, study: Any) -> None:
         """Show a design's inputs."""
-        first = self._design is None
-        self._design = study
+        before, self._design = self._design, study
         self._inputs.set_design(study)
-        row, column = (study.n // 3, study.n // 3) if first else self._selection
-        self._select(min(row, study.n), min(column, study.n))
-        self.summaryChanged.emit()
+        if before is None or before.n != study.n:
+            row, column = (study.n // 3, study.n // 3) if before is None else self._selection
+            self._select(min(row, study.n), min(column, study.n))
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return what is computed for a design."""

@@ -137,6 +137,8 @@ class ReleaseCard(Card):
 
     def _forget(self) -> None:
         """Take the dots away, and what was said of them."""
+        if not self._draws.size and not self._said:
+            return
         self._timer.stop()
         self._draws, self._fallen, self._said = self._draws[:0], 0, ""
         self._name_often()
