@@ -116,9 +116,10 @@ class AbstractStaircase:
         """What can be said about its privacy, in one sentence."""
         if self.equal_sums:
             return "the weights sum to the same for every database, so this mechanism is ε-private."
+        level = figure(self.level, 6)
         if self.level <= self.epsilon:
-            return f"in general such a mechanism is 2ε-private; the computed level of this one is within ε: {figure(self.level, 6)}."
-        return f"such a mechanism is only 2ε-private in general; the computed level of this one is {figure(self.level, 6)}."
+            return f"in general such a mechanism is 2ε-private; the computed level of this one is within ε: {level}."
+        return f"such a mechanism is only 2ε-private in general; the computed level of this one is {level}."
 
     @cached_property
     def _exact(self) -> list[list[Fraction]]:

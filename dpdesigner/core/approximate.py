@@ -1,7 +1,7 @@
 """Noise for (epsilon, delta)-differential privacy: truncated Laplace, the analytic Gaussian, and the optimum at epsilon = 0.
 
-Each takes the privacy exactly: the delta that it spends is computed from the density, not from a bound. Allowing a delta does
-not make noise better by itself: at epsilon = 1 and delta = 1/1000 truncated Laplace costs more than the pure staircase.
+Each takes the privacy exactly: the delta that it spends is computed from the density, not from a bound. They are not always
+better than noise without a delta: at epsilon = 1 and delta = 1/1000 truncated Laplace costs more than the pure staircase.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 
 #: More than the rounding in the search for sigma.
 _ROUND_UP = 1 + 1e-12
+#: By so much of its size, at most, the logarithm of a normal probability is wrong.
+_ROUNDING = 2.0**-49
 
 
 class ApproximateNoise(Protocol):
@@ -147,9 +149,11 @@ class AnalyticGaussian:
 
 @dataclass(frozen=True)
 class UniformNoise:
-    """The noise of least cost that is (0, delta)-private, and so (epsilon, delta)-private for every epsilon.
+    """Noise that is (0, delta)-private, and so (epsilon, delta)-private for every epsilon: an atom at 0, the rest uniform.
 
-    Uniform on +-Delta / (2 delta) for delta up to 1/2; beyond, an atom 2 delta - 1 at 0 and the rest uniform on +-Delta.
+    The one of least E|X|^power (Geng, Ding, Guo and Kumar 2019): of all noises that are (0, delta)-private none costs less. For
+    power 1 it is uniform on +-Delta / (2 delta) for delta up to 1/2; beyond, there is an atom 2 delta - 1, and the rest is
+    uniform on +-Delta.
 
     Attributes
     ----------
@@ -157,23 +161,33 @@ class UniformNoise:
         In (0, 1).
     sensitivity : float
         Delta.
+    power : float
+        Positive.
     """
 
     delta: float
     sensitivity: float = 1.0
+    power: float = 1.0
 
     def __post_init__(self) -> None:
         _check(1.0, self.delta, self.sensitivity)
+        if not 0 < self.power < math.inf:
+            raise InputError(f"the power must be positive, got {self.power}.", "cost")
+
+    @classmethod
+    def cheapest(cls, cost: NoiseCost, delta: float, sensitivity: float = 1.0) -> UniformNoise:
+        """Return the one for a cost; for one that is no power of |x|, that of |x|, which need not be the cheapest then."""
+        return cls(delta, sensitivity, cost.power if isinstance(cost, PowerCost) else 1.0)
 
     @property
     def half_width(self) -> float:
-        """How far the noise reaches."""
-        return self.sensitivity / min(2 * self.delta, 1.0)
+        """How far the noise reaches: a shift by Delta leaves the atom and a strip of the rest uncovered, delta in all."""
+        return self.sensitivity / min(2 * self.delta, 2 * self.power / (self.power + 1))
 
     @property
     def atom(self) -> float:
         """P(X = 0)."""
-        return max(2 * self.delta - 1, 0.0)
+        return max((self.power + 1) * self.delta - self.power, 0.0)
 
     def density(self, x: ArrayLike) -> Floats:
         """Return the density at each x, without the atom."""
@@ -190,12 +204,18 @@ class UniformNoise:
 
 
 def log_gaussian_delta(sigma: float, epsilon: float) -> float:
-    """Return ln delta of Gaussian noise at sensitivity 1: the least delta for which it is (epsilon, delta)-private."""
+    """Return ln delta of Gaussian noise at sensitivity 1: the least delta for which it is (epsilon, delta)-private, rounded up.
+
+    Notes
+    -----
+    Where epsilon is small the two terms are nearly equal: what they may be wrong by is charged against their difference.
+    """
     from scipy.special import log_ndtr
 
     first = float(log_ndtr(0.5 / sigma - epsilon * sigma))
+    wrong = _ROUNDING * (epsilon + abs(first))
     difference = epsilon + float(log_ndtr(-0.5 / sigma - epsilon * sigma)) - first
-    return first + math.log(-math.expm1(difference)) if difference < 0 else -math.inf
+    return first + wrong + math.log(-math.expm1(min(difference, 0.0) - wrong))
 
 
 def _check(epsilon: float, delta: float, sensitivity: float) -> None:

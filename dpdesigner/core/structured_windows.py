@@ -81,7 +81,8 @@ class Windows:
     def _next(self, value: Floats, entries: Floats) -> Floats:
         if not self.up:
             return entries + np.where(value < 0, _FLOOR, value * self.down)
-        return entries + np.maximum(np.minimum(self.down * value, self.up * value), _FLOOR)
+        with np.errstate(over="ignore"):  # minus infinity is raised to the floor, infinity never wins the minimum
+            return entries + np.maximum(np.minimum(self.down * value, self.up * value), _FLOOR)
 
     @cached_property
     def _sides(self) -> tuple[tuple[Side, Side], tuple[Side, Side]]:

@@ -28,7 +28,8 @@ class Alternative:
     Attributes
     ----------
     key : str
-        ``"truncated-laplace"``, ``"gaussian"`` (analytic) or ``"uniform"`` (the optimum for epsilon = 0).
+        ``"truncated-laplace"``, ``"gaussian"`` (analytic) or ``"uniform"`` (for
+        a power of |x| the optimum for epsilon = 0).
     noise : ApproximateNoise
         Its density.
     cost : float
@@ -87,7 +88,7 @@ def delta_curves(study: NoiseStudy, progress: Progress = silent) -> DeltaCurves 
 @lru_cache(maxsize=2048)
 def _alternatives(text: str, epsilon: float, delta: float, period: float) -> tuple[Alternative, ...]:
     cost = noise_cost(text)
-    gaussian, uniform = AnalyticGaussian(epsilon, delta, period), UniformNoise(delta, period)
+    gaussian, uniform = AnalyticGaussian(epsilon, delta, period), UniformNoise.cheapest(cost, delta, period)
     found = [
         Alternative("gaussian", gaussian, gaussian.cost(cost), gaussian.sigma),
         Alternative("uniform", uniform, uniform.cost(cost), uniform.half_width),

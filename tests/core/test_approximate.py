@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from published_noise import GAUSSIAN, TRUNCATED_LAPLACE, TRUNCATED_LAPLACE_SMALL
 from scipy.integrate import quad
+from scipy.special import erfcx
 from scipy.stats import norm
 
 from dpdesigner.core.approximate import AnalyticGaussian, TruncatedLaplace, UniformNoise
@@ -79,6 +80,33 @@ def test_uniform_noise() -> None:
     assert (mixed.half_width, mixed.atom) == (2.0, 0.5)
     assert mixed.cost(ABSOLUTE) == pytest.approx(2.0 * (1 - 0.75), rel=1e-14)
     assert mixed.cost(noise_cost("drawn:0:1,1:2")) == pytest.approx(0.5 * 1 + 0.5 * 2)
+
+
+@pytest.mark.parametrize("cost", ["absolute", "squared", "power:1/2", "power:3"])
+@pytest.mark.parametrize("delta", [0.2, 0.4, 0.55, 0.65, 0.8])
+def test_uniform_noise_has_the_best_atom(cost: str, delta: float) -> None:
+    power = float(noise_cost(cost).value(np.array([4.0]))[0])
+    noise = UniformNoise.cheapest(noise_cost(cost), delta, 2.0)
+    assert noise.atom + (1 - noise.atom) * 2.0 / (2 * noise.half_width) == pytest.approx(delta, rel=1e-12)
+    atoms = np.linspace(0, delta, 2001)[:-1]
+    widths = (1 - atoms) * 2.0 / (2 * (delta - atoms))
+    m = np.log2(power) / 2
+    others = (1 - atoms) * widths**m / (m + 1)
+    assert noise.cost(noise_cost(cost)) <= others.min() * (1 + 1e-12)
+    assert noise.cost(noise_cost(cost)) == pytest.approx(others.min(), rel=1e-5)
+
+
+@pytest.mark.parametrize("delta", [1e-12, 1.5e-5, 0.3])
+@pytest.mark.parametrize("epsilon", [1e-6, 2e-6, 4e-6, 1e-4, 0.1])
+def test_the_gaussian_is_private_for_tiny_epsilon_too(epsilon: float, delta: float) -> None:
+    s = AnalyticGaussian(epsilon, delta).sigma
+    t, w = 0.5 / s, epsilon * s
+    x, weights = np.polynomial.legendre.leggauss(40)
+    places = w + t * x  # delta = phi(w - t) (R(w - t) - R(w + t)), R the ratio of tail and density, R' = x R - 1
+    ratio = math.sqrt(math.pi / 2) * erfcx(places / math.sqrt(2))
+    spent = norm.pdf(w - t) * t * float(weights @ (1 - places * ratio))
+    assert spent <= delta * (1 + 2e-12)
+    assert spent == pytest.approx(delta, rel=1e-6)
 
 
 def test_towards_delta_0_truncated_laplace_is_laplace() -> None:

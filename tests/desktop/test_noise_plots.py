@@ -34,7 +34,7 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> N
 
 def test_with_delta_the_cheapest_is_named() -> None:
     assert "Give a δ" in words.delta_sentence(NoiseStudy().run())
-    assert "buys nothing" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
+    assert "None of these noises" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
     assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
     assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
 

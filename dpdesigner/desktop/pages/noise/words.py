@@ -182,7 +182,7 @@ def delta_sentence(outcome: NoiseOutcome) -> str:
     best = outcome.alternatives[0]
     shading = _tr("The ground has the colour of the cheapest.")
     if outcome.least <= best.cost:
-        return _tr("Allowing δ = {delta} buys nothing here: the pure staircase is the cheapest, at {cost}. {shading}").format(
+        return _tr("None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}").format(
             delta=outcome.study.delta, cost=figure(outcome.least), shading=shading
         )
     return _tr("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}").format(
