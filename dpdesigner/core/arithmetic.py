@@ -23,6 +23,8 @@ Evaluate = Callable[[Names], Any]
 Operation = Callable[..., Any]
 
 _LONGEST = 300
+#: Of the numerator or denominator of a fraction: some six thousand digits, far beyond the range of doubles.
+_MOST_BITS = 20_000
 _UNARY: Mapping[type[ast.AST], Operation] = {ast.UAdd: lambda value: value, ast.USub: operator.neg}
 _COMPARE: Mapping[type[ast.AST], Operation] = {
     ast.Eq: operator.eq,
@@ -90,7 +92,7 @@ DOUBLES = Arithmetic(
 
 
 def exact_power(base: Any, exponent: Any) -> Any:
-    """Return base ** exponent, unless the answer would have more than a hundred thousand bits or is no power of a fraction.
+    """Return base ** exponent, unless the answer would have too many digits or is no power of a fraction.
 
     Raises
     ------
@@ -99,9 +101,21 @@ def exact_power(base: Any, exponent: Any) -> Any:
     """
     if not isinstance(base, Fraction) or not isinstance(exponent, Fraction):
         raise OverflowError("a power of something irrational")
-    if abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length()) > 100_000:
-        raise OverflowError("the power is too large")
+    if abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length()) > _MOST_BITS:
+        raise OverflowError("a fraction of too many digits")
     return base**exponent
+
+
+def _bounded(operation: Operation) -> Operation:
+    """An operation on fractions that gives up rather than let them grow without end."""
+
+    def applied(left: Any, right: Any) -> Any:
+        found = operation(left, right)
+        if isinstance(found, Fraction) and max(found.numerator.bit_length(), found.denominator.bit_length()) > _MOST_BITS:
+            raise OverflowError("a fraction of too many digits")
+        return found
+
+    return applied
 
 
 def _irrational(value: Any) -> Any:
@@ -113,10 +127,10 @@ FRACTIONS = Arithmetic(
     Fraction,
     lambda value: Fraction(int(value)),
     {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
+        ast.Add: _bounded(operator.add),
+        ast.Sub: _bounded(operator.sub),
+        ast.Mult: _bounded(operator.mul),
+        ast.Div: _bounded(operator.truediv),
         ast.FloorDiv: lambda a, b: Fraction(a // b),
         ast.Mod: operator.mod,
         ast.Pow: exact_power,

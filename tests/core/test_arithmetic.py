@@ -42,3 +42,21 @@ def test_powers_are_kept_small() -> None:
         exact_power(Fraction(9), Fraction(9**9))
     with pytest.raises(OverflowError):
         exact_power(0.5, Fraction(2))
+
+
+def test_fractions_do_not_grow_without_end() -> None:
+    evaluate = GRAMMAR.compiled("*".join(["(a + 1/97)**999"] * 18), FRACTIONS)
+    with pytest.raises(OverflowError, match="too many digits"):
+        evaluate({"a": Fraction(1, 3)})
+
+
+@pytest.mark.parametrize("text", ["9**9**9**9", "(" * 99 + "a" + ")" * 99, "-" * 290 + "a", "a**" * 99 + "a", "exp(exp(exp(exp(99))))"])
+def test_what_is_huge_or_deep_ends_at_once(text: str) -> None:
+    with np.errstate(all="ignore"):
+        assert np.shape(GRAMMAR.compiled(text, DOUBLES)({"a": np.ones(3)})) in ((), (3,))
+
+
+@pytest.mark.parametrize("text", ["a.real", "().__class__", "[a] * 9", "'a' * 9", "a if b else 1", "(a := 3)", "f'{a}'", "not a", "1j"])
+def test_nothing_but_arithmetic_is_reached(text: str) -> None:
+    with pytest.raises(InputError, match="may use a, b, numbers"):
+        GRAMMAR.compiled(text, DOUBLES)
