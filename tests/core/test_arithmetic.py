@@ -50,13 +50,19 @@ def test_fractions_do_not_grow_without_end() -> None:
         evaluate({"a": Fraction(1, 3)})
 
 
-@pytest.mark.parametrize("text", ["9**9**9**9", "(" * 99 + "a" + ")" * 99, "-" * 290 + "a", "a**" * 99 + "a", "exp(exp(exp(exp(99))))"])
+@pytest.mark.parametrize(
+    "text",
+    ["9**9**9**9", "(" * 99 + "a" + ")" * 99, "-" * 290 + "a", "a**" * 99 + "a", "exp(exp(exp(exp(99))))"],
+)
 def test_what_is_huge_or_deep_ends_at_once(text: str) -> None:
     with np.errstate(all="ignore"):
         assert np.shape(GRAMMAR.compiled(text, DOUBLES)({"a": np.ones(3)})) in ((), (3,))
 
 
-@pytest.mark.parametrize("text", ["a.real", "().__class__", "[a] * 9", "'a' * 9", "a if b else 1", "(a := 3)", "f'{a}'", "not a", "1j"])
+@pytest.mark.parametrize(
+    "text",
+    ["a.real", "().__class__", "[a] * 9", "'a' * 9", "a if b else 1", "(a := 3)", "f'{a}'", "not a", "1j"],
+)
 def test_nothing_but_arithmetic_is_reached(text: str) -> None:
     with pytest.raises(InputError, match="may use a, b, numbers"):
         GRAMMAR.compiled(text, DOUBLES)
