@@ -83,14 +83,17 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach
 
 
 def _between(found: Integers, stride: int) -> tuple[Integers, Integers, Integers]:
-    """The multiples of stride that are not found yet, and the bounds that their neighbours set."""
+    """The multiples of stride that are not found yet, and the bounds that their neighbours set.
+
+    Where ties or rounding made known readings fall, a best one lies between the two all the same, since both are best.
+    """
     n = len(found) - 1
     known = np.flatnonzero(found >= 0)
     j = np.arange(0, n + 1, stride)
     j = j[found[j] < 0]
     bounds = np.concatenate(([0], found[known], [n]))
     place = np.searchsorted(known, j)
-    return j, bounds[place], bounds[place + 1]
+    return j, np.minimum(bounds[place], bounds[place + 1]), np.maximum(bounds[place], bounds[place + 1])
 
 
 def _argmin(score: Callable[[Integers, Integers], Floats], j: Integers, low: Integers, high: Integers) -> Integers:

@@ -198,3 +198,22 @@ def test_searches(places: list[int], seed: int) -> None:
     slopes = np.random.default_rng(seed).integers(1, 5, size=(2, n + 1))
     found = monotone_argmin(lambda r, j: np.where(r < target[j], slopes[0, j], slopes[1, j]) * np.abs(r - target[j]) + 0.0, n, n)
     assert found.tolist() == target.tolist()
+
+
+def test_steps_where_next_to_nothing_tells_readings_apart() -> None:
+    prior = np.zeros(2101)
+    prior[[0, 1, 4, 6, 9, 1700]] = [0.25, 0.2, 0.2, 0.1, 0.15, 0.1]
+    for n, alpha in ((20, "1e-200"), (35, "1e-200"), (2100, "1e-200"), (2100, "1e-9")):
+        beliefs = prior[: n + 1] / prior[: n + 1].sum()
+        level = PrivacyLevel.from_alpha(alpha)
+        given = structure(Loss("distance:5,5,6,9"))
+        assert given is not None
+        found = structured_remap(beliefs, given, level)
+        assert found.value <= 5 * (1 + 1e-9) and 0 < found.certificate.gap < 1e-9
+
+
+def test_known_readings_that_fall_among_ties_do_no_harm() -> None:
+    def score(r: np.ndarray, j: np.ndarray) -> np.ndarray:
+        return np.ones(len(r))
+
+    assert (monotone_argmin(score, 4, 4, np.array([3, -1, 2, -1, 4])) >= 2).all()
