@@ -104,7 +104,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     path : path-like
         CSV or TSV; the first line may hold the names of the columns.
     column : str, optional
-        The name of the column; needed where there are several.
+        The name of the column, or its number from 1 where the columns have no names; needed where there are several.
 
     Returns
     -------
@@ -202,14 +202,13 @@ def _bad_entry(cell: str, name: str, line: int, column: int) -> InputError:
 
 
 def _column(header: Line | None, n_columns: int, column: str | None, name: str) -> int:
-    names = header.cells if header is not None else []
+    names = header.cells if header is not None else [str(k) for k in range(1, n_columns + 1)]
     if column is not None:
         if column not in names:
-            listed = ", ".join(names) if names else "none, since the first line holds numbers"
-            raise InputError(f"{name} must have a column named {column!r}; its columns are {listed}.", "column")
+            raise InputError(f"{name} must have a column named {column!r}; its columns are {', '.join(names)}.", "column")
         return names.index(column)
     if n_columns > 1:
-        listed = f"one of {', '.join(names)}" if names else "but the first line names none"
+        listed = f"one of {', '.join(names)}"
         raise InputError(f"{name} has {n_columns} columns, so the column of counts must be named, {listed}.", "column")
     return 0
 

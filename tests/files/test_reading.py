@@ -177,7 +177,7 @@ def test_a_column_is_chosen_by_name(tmp_path):
         ("visits\n1\n1e9\n", "line 3: .* got '1e9'"),
         ("visits\n1e99999\n", "line 2: .* got '1e99999'"),
         ("1\n2,3\n", "line 2 could not|line 2: .* got '2,3'"),
-        ("1,2\n3,4\n", "has 2 columns, .* but the first line names none"),
+        ("1,2\n3,4\n", "has 2 columns, .* one of 1, 2"),
     ],
 )
 def test_counts_that_are_none(tmp_path, text, words):

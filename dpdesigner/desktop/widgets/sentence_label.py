@@ -32,5 +32,6 @@ class SentenceLabel(QLabel):
 
 
 def as_sentence(text: str) -> str:
-    """Return a text with a capital at its beginning, unless it begins with a symbol such as n."""
-    return text if text[1:2] == " " else text[:1].upper() + text[1:]
+    """Return a text with a capital at its beginning, unless it begins with a symbol such as n or with the name of a file."""
+    first = text.partition(" ")[0].rstrip(".,:;")
+    return text if len(first) == 1 or "." in first else text[:1].upper() + text[1:]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.privacy import PrivacyLevel
@@ -20,6 +22,7 @@ from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.files.reading import read_counts, read_loss_matrix
+from dpdesigner.files.values import number_columns
 from dpdesigner.studies.count import CountDesign
 
 Floats = NDArray[np.float64]
@@ -199,8 +202,30 @@ class InputsColumn(QWidget):
     def _open_counts(self) -> None:
         title, kinds = self.tr("Prior from a column of counts"), self.tr("Tables (*.csv *.tsv *.txt)")
         path, _ = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if path:
-            self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, read_counts(path)))
+        if not path:
+            return
+        try:
+            names = number_columns(path)
+        except InputError as error:
+            self.show_error(InputError(str(error), "prior"))
+            return
+        if len(names) == 1:
+            self._load_counts(path, names[0])
+        else:
+            self._ask_column(path, names)
+
+    def _ask_column(self, path: str, names: list[str]) -> None:
+        """Ask which column holds the counts; nothing waits for the answer."""
+        dialog = QInputDialog(self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Prior from a column of counts"))
+        dialog.setLabelText(self.tr("Which column of {name} holds the counts?").format(name=Path(path).name))
+        dialog.setComboBoxItems(names)
+        dialog.textValueSelected.connect(partial(self._load_counts, path))
+        dialog.open()
+
+    def _load_counts(self, path: str, column: str) -> None:
+        self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, read_counts(path, column or None)))
 
     @Slot(str)
     def _paste(self, text: str) -> None:
