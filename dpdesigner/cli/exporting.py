@@ -10,7 +10,7 @@ from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import examples
-from dpdesigner.files.export import FORMATS as TABLES
+from dpdesigner.files.formats import FORMATS as TABLES
 from dpdesigner.files.takeaway import Takeaway, takeaway
 
 PICTURES = ("png", "svg", "pdf")

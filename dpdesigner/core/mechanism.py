@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core import constraints, geometric, sampling
+from dpdesigner.core import constraints, geometric
 from dpdesigner.core.intervals import Intervals
 from dpdesigner.core.loss import LARGEST_DENSE_N
 from dpdesigner.core.privacy import PrivacyLevel
@@ -89,6 +89,8 @@ class Mechanism(ABC):
 
     def draw(self, i: int) -> int:
         """Release once: draw from row i exactly, from the operating system's entropy."""
+        from dpdesigner.core import sampling  # late: a window opens without it
+
         return sampling.from_weights(self._exact[i])
 
     @cached_property
@@ -180,6 +182,8 @@ class RemappedGeometric(Mechanism):
 
     def draw(self, i: int) -> int:
         """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
+        from dpdesigner.core import sampling
+
         noisy = i + sampling.geometric_noise(self.privacy, self.n)
         return int(self.remap[min(max(noisy, 0), self.n)])
 

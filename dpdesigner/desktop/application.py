@@ -23,6 +23,8 @@ from dpdesigner.files.project import read_project
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
 #: more for an answer while something else computes; with this, about 1 ms.
 SWITCH_INTERVAL = 0.001
+#: What may stand in front of the window at the start comes so long (milliseconds) after it, so that the window is painted first.
+AFTERWARDS = 100
 
 
 def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
@@ -51,9 +53,9 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     window.show()
     if path is not None:
         window.filing.open_path(Path(path))
-    QTimer.singleShot(0, window.offer_recovery)
+    QTimer.singleShot(AFTERWARDS, window.offer_recovery)
     if path is None:
-        QTimer.singleShot(0, window.commands.help.welcome)
+        QTimer.singleShot(AFTERWARDS, window.commands.help.welcome)
     status = application.exec()
     hook.uninstall()
     if not window.stopped:

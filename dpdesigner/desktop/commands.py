@@ -10,13 +10,10 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
-from dpdesigner.desktop.about import AboutDialog
-from dpdesigner.desktop.command_palette import CommandPalette
 from dpdesigner.desktop.error_report import ErrorDialog
 from dpdesigner.desktop.help_commands import HelpCommands
 from dpdesigner.desktop.menu_lists import MenuLists
 from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.preferences_dialog import PreferencesDialog
 from dpdesigner.desktop.scene_commands import SceneCommands
 from dpdesigner.studies import registry
 
@@ -171,6 +168,8 @@ class Commands(QObject):
     @Slot()
     def open_palette(self) -> None:
         """Open the command palette."""
+        from dpdesigner.desktop.command_palette import CommandPalette
+
         CommandPalette(self._menus.commands(), self._window)
 
     def show_error(self, details: str) -> None:
@@ -184,10 +183,14 @@ class Commands(QObject):
 
     @Slot()
     def _open_preferences(self) -> None:
+        from dpdesigner.desktop.preferences_dialog import PreferencesDialog
+
         self._open(PreferencesDialog(self._window))
 
     @Slot()
     def _open_about(self) -> None:
+        from dpdesigner.desktop.about import AboutDialog
+
         self._open(AboutDialog(self._window))
 
     def _open(self, dialog: QDialog) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
@@ -148,6 +147,8 @@ class Filing(QObject):
 
 def _digest(path: Path) -> bytes:
     """Return what tells contents apart; nothing for what cannot be read or is no ordinary file."""
+    import hashlib  # late: a window opens without it
+
     try:
         return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
     except OSError:

@@ -26,7 +26,6 @@ from dpdesigner.desktop.presenting import Presenting
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.rail import Rail
 from dpdesigner.desktop.recovery import Recovery
-from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.desktop.scenes import Scenes
 from dpdesigner.desktop.scenes_panel import ScenesPanel
@@ -161,6 +160,8 @@ class MainWindow(QMainWindow):
         found = abandoned_shadows()
         if not found:
             return
+        from dpdesigner.desktop.recovery_dialog import RecoveryDialog
+
         dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in found], self)
         dialog.exec()
         chosen, unsaved = found.pop(dialog.row)

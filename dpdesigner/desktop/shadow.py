@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -162,6 +161,8 @@ def own_shadow() -> Shadow:
     InputError
         If the folder cannot be made.
     """
+    import secrets  # late: a window opens without it
+
     folder = make_folder(shadow_folder())
     shadow = Shadow(folder / f"{os.getpid()}-{secrets.token_hex(4)}.json")
     shadow.lock()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -96,6 +95,8 @@ def _check(target: Path, path: str | os.PathLike[str]) -> None:
 
 
 def _replace(target: Path, contents: bytes) -> None:
+    import secrets  # late: a window opens without it
+
     temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
     try:
         with open(temporary, "xb") as file:

@@ -13,7 +13,8 @@ from typing_extensions import Self
 from dpdesigner.core.numbers import whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_proof import proof_listings, proof_sentences
-from dpdesigner.files.export import FORMATS, export_tables, file_name, number
+from dpdesigner.files.export import export_tables, file_name, number
+from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.table import ProvedTable, decimal_table, printed_table
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import plain, remap_runs, remap_words, small

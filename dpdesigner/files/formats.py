@@ -13,6 +13,9 @@ from dpdesigner.files.reading import CORNER, Entry, parse_table
 
 Texts = Sequence[Sequence[str]]
 
+#: What a table of a mechanism can be written as.
+FORMATS = ("csv", "tsv", "json", "tex")
+
 _LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
 _LATEX_CORNER = r"true$\backslash$released"
 

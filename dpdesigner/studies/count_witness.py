@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.column_generation import WarmColumns, solve_by_columns
-from dpdesigner.core.linear_program import (
-    LinearProgramAnswer,
-    NotReached,
-    WarmProgram,
-    resume_linear_program,
-    solve_linear_program,
-)
 from dpdesigner.core.mechanism import Table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.study import Progress, silent
+
+if TYPE_CHECKING:  # a window opens without them
+    from dpdesigner.core.column_generation import WarmColumns
+    from dpdesigner.core.linear_program import LinearProgramAnswer, WarmProgram
 
 Floats = NDArray[np.float64]
 
@@ -84,9 +82,19 @@ class WarmWitness:
     """
 
     def __init__(self) -> None:
-        self._program = WarmProgram()
-        self._columns = WarmColumns()
         self._lock = Lock()
+
+    @cached_property
+    def _program(self) -> WarmProgram:
+        from dpdesigner.core.linear_program import WarmProgram
+
+        return WarmProgram()
+
+    @cached_property
+    def _columns(self) -> WarmColumns:
+        from dpdesigner.core.column_generation import WarmColumns
+
+        return WarmColumns()
 
     def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
         """Solve a design that differs little from the last, fast enough to keep up with the mouse.
@@ -94,6 +102,9 @@ class WarmWitness:
         As `settle`, but where the full program would have to start from nothing, column generation answers. `Witness.method`
         tells, and the certificate of either answer is its own.
         """
+        from dpdesigner.core.column_generation import solve_by_columns
+        from dpdesigner.core.linear_program import NotReached, resume_linear_program
+
         with self._lock:
             costs, alpha = _costs(design), design.privacy.alpha
             if design.covered:
@@ -103,6 +114,9 @@ class WarmWitness:
 
     def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
         """Solve a design; parameters, result and errors as `linear_program`."""
+        from dpdesigner.core.column_generation import solve_by_columns
+        from dpdesigner.core.linear_program import solve_linear_program
+
         with self._lock:
             costs, alpha = _costs(design), design.privacy.alpha
             if design.covered:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpdesigner.desktop.compare.compare_view import CompareView
 from dpdesigner.desktop.compare.comparing import Comparing
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.document import Document
@@ -14,6 +15,9 @@ from dpdesigner.desktop.page_host import PageHost
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.worker import Worker
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.compare.compare_view import CompareView
 
 #: From this width on, at text scale 1, page and comparison have room beside each other.
 _BOTH = 1900
@@ -45,6 +49,8 @@ class Stage(QWidget):
     def view(self) -> CompareView:
         """The comparison, made when it is first wanted."""
         if self._view is None:
+            from dpdesigner.desktop.compare.compare_view import CompareView
+
             self._view = CompareView(self)
             self._view.hide()
             layout = self.layout()

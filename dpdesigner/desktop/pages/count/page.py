@@ -11,7 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import explaining, guiding, taking_away, words
+from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jobs_of
@@ -22,7 +22,7 @@ from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, 
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.export import FORMATS
+from dpdesigner.files.formats import FORMATS
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_witness import WarmWitness
 from dpdesigner.studies.study import Progress
@@ -164,10 +164,14 @@ class CountPage(Page):
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
         solved = self._answers.solved
+        from dpdesigner.desktop.pages.count import explaining
+
         return None if solved is None else explaining.explanation(solved, self._answers.witness)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
+        from dpdesigner.desktop.pages.count import guiding
+
         return guiding.stops(self._inputs, self._mechanism, self._meaning)
 
     # Selection ---------------------------------------------------------------------------------------------------------
@@ -260,6 +264,8 @@ class CountPage(Page):
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Prove the mechanism shown and write it; runs in the background and touches no widget."""
+        from dpdesigner.desktop.pages.count import taking_away
+
         return taking_away.write_tables(self._answers, folder, name, formats, fractions)
 
     def views(self) -> Sequence[str]:
@@ -268,6 +274,8 @@ class CountPage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
+        from dpdesigner.desktop.pages.count import taking_away
+
         return taking_away.figures(self._inputs, self._mechanism, self._meaning)
 
     def view_state(self) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,10 +13,12 @@ from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.files.export import Written
 from dpdesigner.studies.count import CountDesign, CountOutcome
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import Witness
+
+if TYPE_CHECKING:
+    from dpdesigner.files.export import Written
 
 
 def _tr(text: str) -> str:
