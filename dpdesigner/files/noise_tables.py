@@ -46,9 +46,11 @@ def tables(outcome: Outcome) -> dict[str, Table]:
     name = "density" if outcome.study.query == "real" else "probabilities"
     found: dict[str, Curves | None] = {
         name: outcome.density,
+        "distribution": outcome.distribution,
         "cost-against-epsilon": outcome.by_epsilon,
         "cost-against-gamma": outcome.by_gamma,
         "cost-with-delta": outcome.by_epsilon_with_delta,
+        "cost-against-answers": outcome.by_dimension if outcome.study.dimension > 1 else None,
     }
     return {key: _rows(curves) for key, curves in found.items() if curves is not None}
 

@@ -31,12 +31,15 @@ _ROUNDING = 1e-9
 _TITLES = {
     "density": "Density of the noise",
     "probabilities": "Probabilities",
+    "distribution": "Distribution function, P(noise ≤ x)",
     "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-distribution": "Distribution function of the noise of one cell",
     "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
     "cell-cost-against-gamma": "Expected cost of one cell against gamma",
     "cost-against-epsilon": "Expected cost against epsilon",
     "cost-against-gamma": "Expected cost against gamma",
     "cost-with-delta": "Expected cost where delta is allowed",
+    "cost-against-answers": "Expected cost against the number of answers d",
 }
 
 

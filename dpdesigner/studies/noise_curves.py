@@ -55,6 +55,23 @@ class DensityCurves(Curves):
 
 
 @dataclass(frozen=True, eq=False)
+class DistributionCurves(Curves):
+    """Both distribution functions, P(noise <= x).
+
+    Attributes
+    ----------
+    x : ndarray
+        (m,): the amount of noise, increasing.
+    staircase, laplace : ndarray
+        (m,).
+    """
+
+    x: Floats
+    staircase: Floats
+    laplace: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class GammaCurve(Curves):
     """The cost against gamma at one epsilon.
 

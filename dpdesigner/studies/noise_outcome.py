@@ -24,7 +24,14 @@ from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
-from dpdesigner.studies.noise_curves import DensityCurves, GammaCurve, density_curves, gamma_curve, plane_density
+from dpdesigner.studies.noise_curves import (
+    DensityCurves,
+    DistributionCurves,
+    GammaCurve,
+    density_curves,
+    gamma_curve,
+    plane_density,
+)
 from dpdesigner.studies.noise_delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
 from dpdesigner.studies.noise_sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
 from dpdesigner.studies.study import Progress, silent
@@ -117,6 +124,14 @@ class NoiseOutcome:
         if isinstance(self.noise, DiscreteStaircase):
             return DiscreteStaircase(self.study.epsilon / self.noise.sensitivity, 1)
         return self.laplace
+
+    @cached_property
+    def distribution(self) -> DistributionCurves | None:
+        """Both distribution functions, where the densities are; None for several answers."""
+        if isinstance(self.noise, VectorStaircase):
+            return None
+        x = self.density.x
+        return DistributionCurves(x, self.noise.cdf(x), self.rival.cdf(x))
 
     @cached_property
     def by_dimension(self) -> DimensionCurve:

@@ -258,7 +258,7 @@ def test_tables_are_written_and_read_back(page: NoisePage, tmp_path) -> None:
     show(page, NoiseStudy(epsilon=2, delta="0.01"))
     outcome = page.outcomes["solve"]
     names = page.write_tables(str(tmp_path / "new"), "a/b", ["csv", "json"], False, silent)
-    assert len(names) == 5 and sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(names)
+    assert len(names) == 6 and sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(names)
     path = next(path for path in (tmp_path / "new").iterdir() if path.name.endswith("cost-against-epsilon.csv"))
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

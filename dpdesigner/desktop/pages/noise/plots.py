@@ -117,13 +117,14 @@ def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
 
 def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Picture, ...]:
     """Both distribution functions, with the bounds within which a share of the errors lies."""
-    x, noise = outcome.density.x, outcome.noise
-    if isinstance(noise, VectorStaircase):
+    found, noise = outcome.distribution, outcome.noise
+    if found is None or isinstance(noise, VectorStaircase):
         return (Picture("", "", ()),)
+    x = found.x
     whole = isinstance(noise, DiscreteStaircase)
     curves = (
-        Curve(_tr("staircase"), x, noise.cdf(x), role(outcome), steps=whole),
-        Curve(_tr("Laplace"), x, outcome.rival.cdf(x), "quiet", True, steps=whole),
+        Curve(_tr("staircase"), x, found.staircase, role(outcome), steps=whole),
+        Curve(_tr("Laplace"), x, found.laplace, "quiet", True, steps=whole),
     )
     bound = float(noise.within(chance))
     reach = max(float(x[-1]), 1.05 * bound)
