@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
@@ -53,9 +54,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     window.show()
     if path is not None:
         window.filing.open_path(Path(path))
-    QTimer.singleShot(AFTERWARDS, window.offer_recovery)
-    if path is None:
-        QTimer.singleShot(AFTERWARDS, window.commands.help.welcome)
+    QTimer.singleShot(AFTERWARDS, partial(greet, window, path is None))
     status = application.exec()
     hook.uninstall()
     if not window.stopped:
@@ -65,6 +64,13 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
         sys.stdout.flush()
         os._exit(status)
     return status
+
+
+def greet(window: MainWindow, gallery: bool) -> None:
+    """Offer what an unclean exit left behind; only when that is answered, open the gallery if it is wanted."""
+    window.offer_recovery()
+    if gallery:
+        window.commands.help.welcome()
 
 
 def make_application() -> QApplication:

@@ -48,7 +48,6 @@ class Commands(QObject):
             (menus.report, self.report),
             (menus.print, self.print),
             (menus.quit, self._window.close),
-            (menus.demonstration, self._window.filing.open_demonstration),
             (menus.about, self._open_about),
         )
         self._lists.fileChosen.connect(filing.open_path)

@@ -59,10 +59,7 @@ class Filing(QObject):
     @Slot()
     def open_demonstration(self) -> bool:
         """Open the built-in demonstration as an untitled copy; return whether it is open now."""
-        opened = self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
-        if opened:
-            self.said.emit(self.tr("F5 presents this story in eight scenes; the arrow keys step, Esc ends."))
-        return opened
+        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
 
     @Slot()
     def save(self) -> bool:

@@ -34,6 +34,7 @@ class HelpCommands(QObject):
         why.helpRequested.connect(self.open_help)
         menus.contents.triggered.connect(partial(self.open_help, ""))
         menus.tour.triggered.connect(self.start_tour)
+        menus.demonstration.triggered.connect(self._demonstrate)
         window.host.pageChanged.connect(self.tour.end)
         window.presenting.changed.connect(self.tour.end)
 

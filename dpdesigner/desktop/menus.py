@@ -115,7 +115,7 @@ class Menus(QObject):
         self.tour = self._action(menu, self.tr("&Tour"))
         self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
-        self.demonstration.setToolTip(self.tr("Open the story of this program in scenes; F5 presents it"))
+        self.demonstration.setToolTip(self.tr("Present the story of this program in eight scenes: the arrow keys step, Esc ends"))
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 

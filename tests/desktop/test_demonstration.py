@@ -105,6 +105,8 @@ def test_a_newcomer_presents_it_with_the_keyboard_only(qtbot: QtBot, monkeypatch
     with qtbot.waitExposed(window):
         window.show()
     window.menus.demonstration.trigger()
+    assert window.presenting.on
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
     assert window.document.path is None and window.document.title == "Demonstration" and not window.isWindowModified()
     QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F5)
     for number, scene in enumerate(PROJECT.scenes, 1):

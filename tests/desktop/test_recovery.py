@@ -19,8 +19,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import recovery as recovery_module
+from dpdesigner.desktop.application import greet
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.filing import Filing
+from dpdesigner.desktop.help_commands import HelpCommands
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recovery import Recovery
@@ -224,6 +226,28 @@ def test_the_window_offers_recovery(
         assert window.document.study == FakeStudy(1)
     window.close()
     assert len(abandoned_shadows()) == left
+
+
+@pytest.mark.parametrize(("button", "gallery"), [("recover", False), ("discard", True), ("later", True)])
+def test_recovery_is_answered_before_the_gallery_opens(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, button: str, gallery: bool
+) -> None:
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    leave(5, tmp_path / "a.dpd")
+    window = MainWindow([FakeStudy(1)])
+    qtbot.addWidget(window)
+    window.show()
+    opened: list[str] = []
+
+    def look() -> None:
+        opened.append("recovery")
+        _answer(button)
+
+    monkeypatch.setattr(HelpCommands, "open_gallery", lambda self: opened.append("gallery"))
+    QTimer.singleShot(50, look)
+    greet(window, True)
+    assert opened == ["recovery", *["gallery"] * gallery]
+    window.close()
 
 
 def test_nothing_is_offered_after_a_clean_exit(qtbot: QtBot) -> None:
