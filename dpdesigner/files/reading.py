@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 from dpdesigner.core.numbers import is_number
@@ -59,6 +59,7 @@ def parse_table(text: str, name: str = "the table") -> list[list[Entry]]:
     if header is None and len(body[0].cells) > 2 and _counts_up(body[0].cells) and len(body) > 1:
         header, body = body[0], body[1:]  # 0, 1, 2, ... cannot be probabilities
     first = 1 if _has_labels(header, body) else 0
+    _check_labels(header, body, first, name)
     return [[_entry(cell, name, line.number, k) for k, cell in enumerate(line.cells[first:], first + 1)] for line in body]
 
 
@@ -89,6 +90,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
         raise InputError(
             f"{name} must have as many columns as rows, got {len(body)} rows and {len(body[0].cells)} columns of numbers.", "loss"
         )
+    _check_labels(header, body, first, name)
     for line in body:
         for k, cell in enumerate(line.cells[first:], first + 1):
             if not is_number(cell):
@@ -153,7 +155,7 @@ def _header_and_body(text: str, name: str) -> tuple[Line | None, list[Line]]:
 def _is_header(cells: Sequence[str]) -> bool:
     if cells[0] in ("", CORNER):
         return True
-    numbers = [_looks_numeric(cell) for cell in cells]
+    numbers = [_looks_numeric(cell) or _is_meant_as_number(cell) for cell in cells]
     # A label before numbers is a row of data, unless they are 0, 1, 2, ...: then it is the corner of a table.
     return not any(numbers) or (not numbers[0] and len(cells) > 3 and _counts_up(cells[1:]))
 
@@ -169,6 +171,17 @@ def _has_labels(header: Line | None, body: Sequence[Line]) -> bool:
     return len(first) > 2 and _counts_up(first)  # 2 cannot be a probability
 
 
+def _check_labels(header: Line | None, body: Sequence[Line], first: int, name: str) -> None:
+    """Refuse rows or columns whose labels are whole numbers but do not rise: they would be taken for others."""
+    across = () if header is None else header.cells[len(header.cells) - len(body[0].cells) + first :]
+    for what, labels in (("rows", [line.cells[0] for line in body] if first else []), ("columns", across)):
+        if not all(label.isascii() and label.isdigit() and len(label) < 10 for label in labels):
+            continue
+        for before, after in pairwise(labels):
+            if int(before) >= int(after):
+                raise InputError(f"{name} must have its {what} in rising order, got {before} before {after}.", "file")
+
+
 def _counts_up(cells: Sequence[str]) -> bool:
     return all(cell == str(k) for k, cell in enumerate(cells))
 
@@ -176,6 +189,15 @@ def _counts_up(cells: Sequence[str]) -> bool:
 def _looks_numeric(cell: str) -> bool:
     plain = cell.removesuffix("%").rstrip()
     return bool(_DECIMAL.fullmatch(plain) or _FRACTION.fullmatch(plain))
+
+
+def _is_meant_as_number(cell: str) -> bool:
+    """Whether a cell that is refused as a number looks like one to people: full-width digits, a decimal comma, nan."""
+    try:
+        float(cell.removesuffix("%").replace(",", "."))
+    except ValueError:
+        return False
+    return True
 
 
 def _entry(cell: str, name: str, line: int, column: int) -> Entry:

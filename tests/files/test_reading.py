@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files import grid
-from dpdesigner.files.reading import parse_table, read_counts, read_loss_matrix, read_table
+from dpdesigner.files.reading import CORNER, parse_table, read_counts, read_loss_matrix, read_table
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -185,3 +185,26 @@ def test_counts_that_are_none(tmp_path, text, words):
     path.write_text(text)
     with pytest.raises(InputError, match=words):
         read_counts(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{CORNER},0,1\n0,0.8,0.2\n2,0.5,0.5\n1,0.4,0.6\n", "must have its rows in rising order, got 2 before 1"),
+        (f"{CORNER},0,1\n0,0.8,0.2\n0,0.5,0.5\n", "must have its rows in rising order, got 0 before 0"),
+        (f"{CORNER},1,0\n0,0.8,0.2\n1,0.5,0.5\n", "must have its columns in rising order, got 1 before 0"),
+        ("1,0\n0,0.8,0.2\n1,0.5,0.5\n", "line 2 must have 2 cells|rising order"),
+        ("\uff10.5,\uff10.5\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
+        ("nan,nan\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
+        ("0,5;0,5\n1;0\n", "line 1: the entry in column 1 must be a number"),
+    ],
+)
+def test_no_row_is_taken_for_another_or_left_out(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        parse_table(text)
+
+
+def test_labels_that_rise_or_are_words_are_taken_as_they_are() -> None:
+    for rows in (("1", "2", "5"), ("none", "some", "many")):
+        text = ",small,large\n" + "".join(f"{row},0.5,0.5\n" for row in rows)
+        assert parse_table(text) == [[Decimal("0.5")] * 2] * 3
