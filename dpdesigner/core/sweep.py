@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,12 @@ from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-_LEAST_EPSILON, _MOST_EPSILON = 1e-6, 745.0
+#: Logarithms of the epsilons between which a target is looked for.
+_LOW, _HIGH = math.log(1e-6), math.log(745.0)
 #: The bracket of ln(epsilon) that is good enough.
 _NARROW = 1e-7
+#: How far beyond the estimated zero the next point is taken, in distances to the nearer end of the bracket.
+_BEYOND = 0.001
 
 
 def optimal_loss(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel, monotone: bool = False) -> float:
@@ -58,7 +62,13 @@ def loss_range(prior: Floats, loss: Floats | Structure) -> tuple[float, float]:
 
 
 def epsilon_reaching(
-    prior: Floats, loss: Floats | Structure, target: float, progress: Callable[[float], None] | None = None
+    prior: Floats,
+    loss: Floats | Structure,
+    target: float,
+    progress: Callable[[float], None] | None = None,
+    *,
+    monotone: bool = False,
+    known: dict[float, float] | None = None,
 ) -> float:
     """Return the smallest epsilon whose expected loss is at most the target.
 
@@ -67,12 +77,14 @@ def epsilon_reaching(
 
     Parameters
     ----------
-    prior, loss
+    prior, loss, monotone
         As for `optimal_losses`.
     target : float
         An expected loss.
     progress : callable, optional
         Called with the fraction done; may raise to stop.
+    known : dict, optional
+        Expected losses by epsilon that are known already for this prior and loss; those found here are added.
 
     Returns
     -------
@@ -89,34 +101,48 @@ def epsilon_reaching(
         raise InputError(f"the expected loss cannot be below {best:.6g} for this prior and loss, got {target:.6g}.", "target")
     if target >= worst:
         return 0.0
+    losses = {} if known is None else known
 
     def excess(place: float) -> float:
-        return optimal_loss(prior, loss, PrivacyLevel.from_epsilon(math.exp(place))) - target
+        epsilon = math.exp(place)
+        losses[epsilon] = optimal_loss(prior, loss, PrivacyLevel.from_epsilon(epsilon), monotone)
+        return losses[epsilon] - target
 
-    low, high = math.log(_LEAST_EPSILON), math.log(_MOST_EPSILON)
-    at_high = excess(high)
-    if at_high > 0:
+    points = sorted((math.log(epsilon), found - target) for epsilon, found in list(losses.items()))
+    points = [point for point in points if _LOW < point[0] < _HIGH]
+    if not points or points[-1][1] > 0:
+        points.append((_HIGH, excess(_HIGH)))
+    if points[-1][1] > 0:
         return math.inf
-    place = _last_crossing(excess, (low, worst - target), (high, at_high), progress)
+    place = _last_crossing(excess, [(_LOW, worst - target), *points], progress)
     return float(rounded_up(math.exp(place), 6))
 
 
 def _last_crossing(
-    excess: Callable[[float], float],
-    low: tuple[float, float],
-    high: tuple[float, float],
-    progress: Callable[[float], None] | None,
+    excess: Callable[[float], float], points: list[tuple[float, float]], progress: Callable[[float], None] | None
 ) -> float:
-    """A place hardly above where a falling function becomes at most 0, and where it is; by false position and halving."""
-    width, steps = high[0] - low[0], 0
-    while high[0] - low[0] > _NARROW:
-        between = low[1] / (low[1] - high[1]) if steps % 3 else 0.5
-        # A little beyond the straight line's zero, so that the bracket closes from above too.
-        between = min(between + 0.1 * _NARROW / (high[0] - low[0]), 0.999)
-        place = low[0] + between * (high[0] - low[0])
-        found = excess(place)
-        low, high = ((place, found), high) if found > 0 else (low, (place, found))
-        steps += 1
+    """A place hardly above where a falling function becomes at most 0, from points of it on either side, in their order."""
+    second, slow = max(k for k, point in enumerate(points) if point[1] > 0) + 1, 0
+    width = whole = points[second][0] - points[second - 1][0]
+    while width > _NARROW:
+        low, high = points[second - 1][0], points[second][0]
+        place = _zero(points[max(second - 2, 0) : second + 2]) if slow < 2 else None
+        if place is None or not low <= place <= high:
+            place = (low + high) / 2
+        # A little beyond the zero on the side that is further, so that the bracket closes from both.
+        beyond = 0.4 * _NARROW + _BEYOND * min(high - place, place - low)
+        place += beyond if high - place > place - low else -beyond
+        points.insert(second, (place, excess(place)))
+        second += points[second][1] > 0
+        before, width = width, points[second][0] - points[second - 1][0]
+        slow = 0 if width < before / 4 or slow == 2 else slow + 1
         if progress is not None:
-            progress(min(1.0, math.log(width / max(high[0] - low[0], _NARROW)) / math.log(width / _NARROW)))
-    return high[0]
+            progress(min(1.0, math.log(whole / max(width, _NARROW)) / math.log(whole / _NARROW)))
+    return points[second][0]
+
+
+def _zero(points: list[tuple[float, float]]) -> float | None:
+    """Where a curve through a few points is 0, taken as a polynomial of its values; None if these do not fall."""
+    if any(first[1] <= second[1] for first, second in pairwise(points)):
+        return None
+    return sum(x * math.prod(other / (other - y) for _, other in points if other != y) for x, y in points)

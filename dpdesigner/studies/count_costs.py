@@ -97,15 +97,16 @@ def cost_curves(design: CountDesign, progress: Progress = silent) -> CostCurves:
 
 
 def epsilon_for_loss(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
-    """Return the most private level whose optimal expected loss is at most a target; some 15 times the work of one level.
+    """Return the most private level whose optimal expected loss is at most a target: 12 times the work of one level, 5 near others.
 
     Raises
     ------
     InputError
         If no level reaches the target; says which targets can be reached.
     """
-    costs = _costs(design.loss, design.n)
-    return PrivacyLevel.from_epsilon(epsilon_reaching(design.prior.probabilities, costs, target, progress))
+    prior, costs, known = design.prior.probabilities, _costs(design.loss, design.n), _known_losses(design.prior, design.loss)
+    epsilon = epsilon_reaching(prior, costs, target, progress, monotone=design.covered, known=known)
+    return PrivacyLevel.from_epsilon(epsilon)
 
 
 def reachable_losses(design: CountDesign) -> tuple[float, float]:
@@ -133,6 +134,12 @@ class _Silently:
 
 
 @lru_cache(maxsize=8)
+def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
+    """Optimal expected losses by epsilon, as they become known: the next target starts from them."""
+    return {}
+
+
+@lru_cache(maxsize=8)
 def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
     from dpdesigner.core import laplace
 
@@ -145,5 +152,6 @@ def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
         level = PrivacyLevel.from_epsilon(epsilon)
         losses[:, k] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)])
         progress((k + 1) / len(epsilons))
+    _known_losses(prior, loss).update(zip(epsilons.tolist(), losses[0].tolist(), strict=True))
     best, worst = loss_range(beliefs, costs)
     return CostCurves(epsilons, losses[0], losses[1], best, worst)

@@ -64,3 +64,20 @@ def test_large(loss: str) -> None:
     epsilon = epsilon_reaching(prior, made_of, value, heard.append)
     assert 0.3 * (1 - 1e-6) <= epsilon <= 0.3 * (1 + 2e-5) and len(heard) < 40 and heard == sorted(heard)
     assert optimal_loss(prior, made_of, PrivacyLevel.from_epsilon(epsilon)) <= value
+
+
+@pytest.mark.parametrize("loss", ["absolute", "zero-one", "power:0.5"])
+def test_targets_share_what_is_known(loss: str) -> None:
+    """A target near those asked before takes fewer levels, and gives the same epsilon."""
+    design = CountDesign(60, epsilon=1, prior="binomial:0.3", loss=loss)
+    prior, matrix = design.prior.probabilities, design.loss.matrix(60)
+    known: dict[float, float] = {}
+    spent = []
+    for epsilon in (0.5, 2.0, 1.0, 1.01, 0.99):
+        target = optimal_loss(prior, matrix, PrivacyLevel.from_epsilon(epsilon))
+        before = len(known)
+        found = epsilon_reaching(prior, matrix, target, monotone=True, known=known)
+        spent.append(len(known) - before)
+        assert epsilon * (1 - 1e-6) <= found <= epsilon * (1 + 2e-5)
+        assert found == pytest.approx(epsilon_reaching(prior, matrix, target), rel=1e-5)
+    assert spent[0] < 30 and max(spent[3:]) < 9
