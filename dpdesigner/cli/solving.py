@@ -56,7 +56,7 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     data = {"count": int(count)} if count is not None else {}
     return Output(
         [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],
-        {**data, "draws": list(released.values), "exact": not released.warning},
+        {**data, "draws": list(released.values), "exact": released.exact},
         0,
         [released.warning] if released.warning else [],
     )

@@ -124,7 +124,7 @@ class NoiseTakeaway(TablesTakeaway):
             "for simulation only: floating-point noise does not protect real data, since which numbers can come out depends on "
             "the true answer; use an integer query for that."
         )
-        return Releases(drawn, warning)
+        return Releases(drawn, warning, exact=False)
 
 
 def privacy_sentence(outcome: NoiseOutcome) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,14 +51,15 @@ class Project:
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
-    """Read a project file.
+    """Read a project file; data that were moved together with it are found beside it.
 
     Raises
     ------
     InputError
         If it is not a project file of this version or an older one; one sentence.
     """
-    return loads_project(read_text(path), Path(path).name)
+    project = loads_project(read_text(path), Path(path).name)
+    return replace(project, studies=tuple(_placed(study, Path(path).parent) for study in project.studies))
 
 
 def write_project(path: str | os.PathLike[str], project: Project) -> None:
@@ -147,6 +148,14 @@ def _study(item: object, where: str) -> Study:
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study
+
+
+def _placed(study: Study, folder: Path) -> Study:
+    if study.kind != "noise":
+        return study
+    from dpdesigner.files.histogram_data import found_beside
+
+    return found_beside(study, folder)  # type: ignore[arg-type]  # the kind names the class
 
 
 def _parsed(text: str, name: str) -> object:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from dpdesigner.core.numbers import exact as exact_number
 from dpdesigner.errors import InputError
+from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway import Releases, Takeaway
 from dpdesigner.files.words import plain
@@ -59,13 +61,22 @@ class HistogramTakeaway(TablesTakeaway):
         return [f"Of one cell: {privacy_sentence(found.cell)}", whole, f"Optimality: {found.reason}"]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Release the histogram exactly, from the operating system's entropy; where no counts are kept, the noise to add."""
+        """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
         if count is not None:
             raise InputError("a histogram releases all its cells; leave --count out.", "count")
         query, study = self.outcome.query, self.outcome.study
-        edges, counts = [float(edge) for edge in query.edges], query.counts or (0,) * self.outcome.cells
+        known = bool(query.path) or query.counts is not None
+        edges, counts = [float(edge) for edge in query.edges], read_truth(query).counts if known else (0,) * self.outcome.cells
         released = [release_counts(counts, edges, study.privacy, query.neighbours).released.tolist() for _ in range(draws)]
-        return Releases(released)
+        if not known:
+            return Releases(released, "the design has no data: this is noise, to be added to the true count of each cell.")
+        total = math.nextafter(draws * study.privacy.epsilon_above, math.inf)
+        together = f"{draws} releases of the same data: together they have epsilon = {total:.6g}."
+        return Releases(released, together if draws > 1 else "")
+
+    def computed(self) -> dict[str, Any]:
+        """Return that no picture needs the true counts."""
+        return {"truth": None}
 
 
 class ChoiceTakeaway(TablesTakeaway):

@@ -74,11 +74,14 @@ class Releases:
     values : tuple
         Numbers; lists of numbers where several belong together.
     warning : str
-        Why they must not be published; empty where they are exact.
+        What must be known before they are used; empty where there is nothing.
+    exact : bool
+        Whether they have exactly the probabilities of the mechanism; else they must not be published.
     """
 
     values: Sequence[int | float | list[int] | list[float]]
     warning: str = ""
+    exact: bool = True
 
 
 class Takeaway:

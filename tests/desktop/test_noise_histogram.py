@@ -95,6 +95,16 @@ def test_the_example_is_released_beside_the_truth(window: Window) -> None:
     assert len(panel.counts.read_out(3)) == 2
 
 
+def test_other_cells_of_the_same_data_are_one_more_look(window: Window) -> None:
+    window.show(NoiseStudy("histogram", epsilon=1, histogram=VISITS))
+    panel = window.page._pictures.histogram
+    press(panel.release)
+    typed(window.page._inputs.query.cells, "0, 5")
+    assert panel.released_bars() is None
+    press(panel.release)
+    assert "2 releases of these data so far: whoever sees them all sees ε = 2" in panel.sentence.text()
+
+
 def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(window: Window) -> None:
     window.show(NoiseStudy())
     card = window.page._pictures

@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from dpdesigner.desktop.pages.noise.column_data import Released, Truth, read_truth, release
+from dpdesigner.desktop.pages.noise.column_data import Released, release
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.query_card import Ask
 from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.histogram_data import Truth, read_truth
 from dpdesigner.files.values import EXAMPLE, number_columns, resolved
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramQuery

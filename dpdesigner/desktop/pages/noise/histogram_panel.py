@@ -10,11 +10,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.pages.noise import histogram_words
-from dpdesigner.desktop.pages.noise.column_data import Released, Truth
+from dpdesigner.desktop.pages.noise.column_data import Released
 from dpdesigner.desktop.pages.noise.query_card import wrapped
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.files.histogram_data import Truth
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
 
@@ -38,7 +39,7 @@ class HistogramPanel(QWidget):
         self._truth: Truth | None = None
         self._released: Released | None = None
         self._query: HistogramQuery | None = None
-        self._spent: list[float] = []
+        self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -88,13 +89,15 @@ class HistogramPanel(QWidget):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def set_study(self, study: NoiseStudy) -> None:
-        """Show where the data are; counts of other data are forgotten, and releases at another level or of other cells."""
+        """Show where the data are; counts of other data are forgotten, and releases at another level or of other cells.
+
+        How much was spent on a file is not: another level, other cells or another column are one more look at its rows.
+        """
         query, before = study.histogram, self._query
         if query != before:
             self._query = query
             if before is None or (query.cells, query.path, query.column) != (before.cells, before.path, before.column):
                 self._truth = None
-                self._spent.clear()
             self._show_source(query)
         if self._released is not None and (study.privacy, query) != (
             self._released.study.privacy,
@@ -137,7 +140,7 @@ class HistogramPanel(QWidget):
         """Show a release, or none; each one is remembered as a look at the data."""
         self._released = released
         if released is not None:
-            self._spent.append(released.study.privacy.epsilon_above)
+            self._spent.setdefault(released.study.histogram.path, []).append(released.study.privacy.epsilon_above)
         self.release.setText(self.tr("Release again") if released is not None else self.tr("Release once"))
         self._show()
 
@@ -182,7 +185,8 @@ class HistogramPanel(QWidget):
         self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])
         wrong = [] if true is None or fitting is None else [Bars(self.tr("error"), fitting.values - true.values, "selected")]
         self.errors.set_bars(wrong if shown else [], max(within, 0.5))
-        said = histogram_words.sentence(outcome, truth, self._released), histogram_words.privacy(outcome, self._spent)
+        spent = self._spent.get(outcome.query.path, ())
+        said = histogram_words.sentence(outcome, truth, self._released), histogram_words.privacy(outcome, spent)
         self.sentence.set_sentence(" ".join(said))
 
     # Files -------------------------------------------------------------------------------------------------------------
