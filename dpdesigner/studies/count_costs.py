@@ -97,7 +97,7 @@ def cost_curves(design: CountDesign, progress: Progress = silent) -> CostCurves:
 
 
 def epsilon_for_loss(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
-    """Return the most private level whose optimal expected loss is at most a target: 12 times the work of one level, 5 near others.
+    """Return the most private level whose optimal expected loss is at most a target: the work of 12 levels, or 5 near others.
 
     Raises
     ------
