@@ -29,7 +29,7 @@ from dpdesigner.files.examples import Example
 from dpdesigner.files.project import read_project
 from dpdesigner.studies import registry
 
-COLUMNS = 3
+COLUMNS = 4
 PICTURE = QSize(196, 74)  #: at normal text size
 _MOST_RECENT = 4
 

@@ -9,6 +9,7 @@ import pytest
 
 from dpdesigner import resources
 from dpdesigner.files.examples import examples
+from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.project import read_project
 from dpdesigner.files.reading import read_counts
 from dpdesigner.studies.count import solve
@@ -64,3 +65,11 @@ def test_beds_are_read_as_the_upper_quartile_of_the_posterior():
         joint = study.prior.probabilities * outcome.geometric[:, j]
         cumulative = joint.cumsum() / joint.sum()
         assert reading == (cumulative < 3 / 4).sum()
+
+
+def test_the_published_visits_are_the_shipped_data():
+    study = STUDIES["doctor-visits-published"]
+    truth = read_truth(study.histogram)
+    assert truth.counts.sum() == 20190 and truth.outside == 0
+    assert truth.counts[:20].tolist() == list(STUDIES["doctor-visits"].prior.given[:20])
+    assert study.run().within() == 6

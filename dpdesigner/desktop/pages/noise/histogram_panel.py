@@ -77,7 +77,7 @@ class HistogramPanel(QWidget):
         self.open.setToolTip(self.tr("A CSV or TSV file with one row a person; it can also be dropped here"))
         self.open.clicked.connect(self._choose_file)
         self.example = QPushButton(self.tr("Example"))
-        self.example.setToolTip(self.tr("Visits to a doctor of 20 190 people, which ship with the program"))
+        self.example.setToolTip(self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"))
         self.example.clicked.connect(self.exampleChosen)
         self.columns = QComboBox()
         self.columns.setAccessibleName(self.tr("Column to count"))
