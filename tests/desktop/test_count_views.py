@@ -179,3 +179,13 @@ def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: 
     for name in ("costs", "curves"):
         shown.show_outcome(name, shown.outcomes[name])
     assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == before
+
+
+def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> None:
+    bars = part(window, CostBars)
+    assert any("γ = 1/2" in text for text in bars.texts())
+    window.resize(1280, 720)
+    window.presenting.start()
+    assert not any("γ = 1/2" in text for text in bars.texts()) and any("best γ" in text for text in bars.texts())
+    window.presenting.stop()
+    assert any("γ = 1/2" in text for text in bars.texts())

@@ -7,12 +7,13 @@ from desktop import mouse
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.number_text import brief, chance, signed, significant
-from dpdesigner.desktop.widgets.plot_layer import Frame
+from dpdesigner.desktop.widgets.plot_layer import Frame, font
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks
 
@@ -112,3 +113,15 @@ def test_the_wheel_scrolls_the_page_unless_wanted(qtbot: QtBot) -> None:
     assert mouse.turn(plot.viewport(), QPointF(50, 50), 2)
     assert turned.count() == 1
     assert turned.at(0)[1] == 2
+
+
+@pytest.mark.parametrize("high", [600, 130])
+def test_a_title_longer_than_the_data_are_high_is_whole(qtbot: QtBot, high: int) -> None:
+    plot = make_plot(qtbot)
+    plot.set_axes(Axis("x"), Axis("expected loss of all"))
+    plot.resize(300, high)
+    image = plot.grab().toImage()
+    ground = image.pixelColor(image.width() - 1, image.height() - 1)
+    inked = [y for y in range(image.height()) if any(image.pixelColor(x, y) != ground for x in range(14))]
+    assert 0 < inked[0] and inked[-1] < image.height() - 1
+    assert inked[-1] - inked[0] > 0.9 * QFontMetricsF(font()).horizontalAdvance("expected loss of all")

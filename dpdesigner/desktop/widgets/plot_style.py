@@ -126,11 +126,13 @@ class AxisLayer(PixelLayer):
             left = area.left() - gap - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
         if self._title(self.vertical):
+            whole, title = self.boundingRect(), self.vertical.title
+            half = metrics.horizontalAdvance(title) / 2
+            centre = max(min(area.center().y(), whole.bottom() - half), whole.top() + half)  # longer than the data are high
             painter.setPen(colour("muted"))
-            painter.translate(area.left() - self.left_margin(self.frame), area.center().y())
+            painter.translate(area.left() - self.left_margin(self.frame), centre)
             painter.rotate(-90)
-            box = QRectF(-area.height() / 2, 0, area.height(), height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.vertical.title)
+            painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
 
 
 class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types

@@ -31,6 +31,8 @@ class MeaningColumn(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table: CostTable | None = None
+        self._solved: tuple[CountOutcome, Witness | None] | None = None
+        self._presenting = False
         self.release = ReleaseCard()
         self.release.columnSelected.connect(self.columnSelected)
         self.release.drawRequested.connect(self.drawRequested)
@@ -96,11 +98,19 @@ class MeaningColumn(QWidget):
             ]
         )
 
+    def set_presenting(self, on: bool) -> None:
+        """Make the buttons large for an audience, and room for them: of the staircases only the best one is listed."""
+        self.release.set_presenting(on)
+        self._presenting = on
+        if self._solved is not None:
+            self._show_costs(*self._solved)
+
     def mark_stale(self, name: str) -> None:
         """Say that ``"costs"`` or ``"curves"`` are being computed anew."""
         (self._costs if name == "costs" else self._curves).set_word(self.tr("computing…"))
 
     def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:
+        self._solved = (outcome, witness)
         table = self._table if self._table is not None and self._table.study == outcome.study else None
         losses = dict(table.losses) if table is not None else {}
         best = words.shown_value(outcome, witness)
@@ -116,7 +126,8 @@ class MeaningColumn(QWidget):
             ("half", self.tr("Staircase γ = 1/2, rounded + remap")),
             ("laplace", self.tr("Laplace, rounded + remap")),
         ):
-            costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
+            if not (self._presenting and key == "half"):
+                costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
         costs.append(Cost(self.tr("Ignore the data"), losses.get("ignore"), "quiet", "ignore"))
         self._bars.set_costs(costs)
         self._costs.set_word(self._cost_word())

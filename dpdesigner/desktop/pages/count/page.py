@@ -296,5 +296,5 @@ class CountPage(Page):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self._mechanism.set_presenting(on)
-        self._meaning.release.set_presenting(on)
+        self._meaning.set_presenting(on)
         self._inputs.set_presenting(on)
