@@ -4,7 +4,8 @@ The density is a b^k where k <= ||x||_1 / Delta < k + gamma and a b^(k+1) up to 
 query and a = d! / ((2 Delta)^d (1 - b) S_d(gamma)), S_M(gamma) = sum_k b^k (k + gamma)^M. It mixes uniform noise on the L1 balls
 of radius (k + gamma) Delta, hence E ||X||_1^m = Delta^m d / (d + m) S_{d+m}(gamma) / S_d(gamma).
 
-Optimality (Geng, Kairouz, Oh, Viswanath) is proved for d = 1 and 2; for more dimensions it is reported only.
+Optimality (Geng and Viswanath, "The Optimal Mechanism in Differential Privacy: Multidimensional Setting", 2013) is proved for
+d = 2 and the cost ||x||_1; for other powers of it and for more dimensions it is reported only.
 """
 
 from __future__ import annotations
@@ -86,9 +87,9 @@ class VectorStaircase:
             return np.asarray(np.exp(self._log_height - self.epsilon * (k + (size - k >= self.gamma))))
 
 
-def is_proved(dimension: int) -> bool:
-    """Tell whether the staircase is proved optimal in this many dimensions; beyond two it is reported."""
-    return dimension <= 2
+def is_proved(dimension: int, power: float = 1.0) -> bool:
+    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is reported."""
+    return dimension == 1 or (dimension == 2 and power == 1)
 
 
 def vector_cost(power: float, epsilon: float, gamma: ArrayLike, dimension: int, sensitivity: float = 1.0) -> Floats:

@@ -23,10 +23,19 @@ _LARGEST = 1e250
 
 @dataclass(frozen=True)
 class Growth:
-    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not."""
+    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not.
+
+    Attributes
+    ----------
+    bounded : bool
+    reason : str
+    certain : bool
+        False where the cost is known by its values at many points only, so that nothing is proved by it.
+    """
 
     bounded: bool
     reason: str
+    certain: bool = True
 
 
 @dataclass(frozen=True)
@@ -66,13 +75,16 @@ class SmoothCost:
     @cached_property
     def growth(self) -> Growth:
         """Found by looking at L itself: faster than exponential growth shows where the doubles end."""
+        looked = "at the many points looked at L never falls, and L(T + 1) / L(T)"
         if self.end >= _EDGES[-1]:
-            return Growth(True, f"L(T + 1) / L(T) stays bounded up to T = {self.end:.1g}: the staircase is optimal.")
+            text = f"{looked} stays bounded up to T = {self.end:.1g}; if so everywhere, the staircase is optimal."
+            return Growth(True, text, certain=False)
         rates = np.diff(np.log(self.value(self.end * np.array([0.49, 0.5, 0.98, 0.99]))))[[0, 2]] / (0.01 * self.end)
         now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {self.end:.3g}"
         if rates[1] > 1.05 * rates[0]:
-            return Growth(False, f"{now} and keeps growing: [Geng] does not apply.")
-        return Growth(True, f"{now} and does not keep growing: the staircase is optimal if its cost is finite.")
+            return Growth(False, f"{now} and keeps growing: [Geng] does not apply.", certain=False)
+        text = f"{looked} is about e^{rates[1]:.3g} at T = {self.end:.3g} and does not keep growing"
+        return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
 
     @cached_property
     def cuts(self) -> Floats:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.discrete_staircase_sampling import draw
 from dpdesigner.core.laplace import Laplace
+from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.noise_simulation import simulate_staircase, simulate_vector
 from dpdesigner.core.numbers import exact
 from dpdesigner.core.privacy import PrivacyLevel
@@ -98,8 +99,18 @@ class NoiseOutcome:
     @property
     def proved(self) -> bool:
         """Whether this noise is proved to be the best for its cost."""
-        best = self.study.gamma == "optimal" and self.cost < math.inf
-        return best and is_proved(self.study.dimension) and self.study.noise_cost.growth.bounded
+        return self.study.gamma == "optimal" and self.best_proved
+
+    @property
+    def best_proved(self) -> bool:
+        """Whether the noise of the best gamma, chosen or not, is proved to be the best for its cost."""
+        growth = self.study.noise_cost.growth
+        return self.least < math.inf and self._dimension_proved and growth.bounded and growth.certain
+
+    @property
+    def _dimension_proved(self) -> bool:
+        cost = self.study.noise_cost
+        return is_proved(self.study.dimension, cost.power if isinstance(cost, PowerCost) else math.nan)
 
     @property
     def reason(self) -> str:
@@ -109,8 +120,10 @@ class NoiseOutcome:
             return "the expected cost is infinite, or too large to be computed, at this epsilon."
         if self.study.gamma != "optimal":
             return f"gamma was chosen; the best one costs {self.least:.6g}."
-        if not is_proved(dimension):
-            return f"the staircase is reported, not proved, to be optimal in {dimension} dimensions."
+        if not self._dimension_proved:
+            return f"the staircase is reported, not proved, to be optimal in {dimension} dimensions for this cost."
+        if dimension > 1:
+            return "the staircase is optimal in two dimensions for the absolute error."
         return self.study.noise_cost.growth.reason
 
     @cached_property

@@ -76,7 +76,7 @@ class DimensionCurve(Curves):
     dimension : ndarray
         (m,): 1, 2, 3, ..., at least as far as the study's own.
     gamma, least : ndarray
-        (m,) each: the best gamma and its cost; proved the best noise for d = 1 and 2, reported for more.
+        (m,) each: the best gamma and its cost; see `dpdesigner.core.several_dimensions.is_proved`.
     laplace : ndarray
         (m,): the cost of Laplace noise on each answer.
     """

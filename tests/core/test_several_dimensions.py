@@ -98,6 +98,7 @@ def test_extremes() -> None:
 
 def test_what_is_proved() -> None:
     assert [is_proved(d) for d in (1, 2, 3, 10)] == [True, True, False, False]
+    assert is_proved(1, 2.0) and not is_proved(2, 2.0)
 
 
 @pytest.mark.parametrize(

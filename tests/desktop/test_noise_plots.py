@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +31,14 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> N
         assert np.abs(staircase.y).max() == 2
         assert np.abs(laplace.y).max() == pytest.approx(2 * abs(shift) / study.period)
     assert np.abs(plots.density(outcome, 0)[1].curves[0].y).max() == 0
+
+
+def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
+    inputs: list[dict[str, Any]] = [{}, {"query": "integer"}, {"query": "integer", "sensitivity": 5}, {"gamma": "0.9"}]
+    outcomes = [NoiseStudy(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]
+    epsilon, best = ([words.view_sentence(outcome, view) for outcome in outcomes] for view in ("epsilon", "best"))
+    assert ["the more the staircase saves" in said for said in epsilon] == [True, False, True, False, False, True]
+    assert ["towards 0" in said for said in best] == [True, False, False, True, False, False]
 
 
 def test_with_delta_the_cheapest_is_named() -> None:

@@ -11,7 +11,6 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.explaining_more import explain_histogram, explain_table
 from dpdesigner.desktop.pages.noise.meaning import Answer
-from dpdesigner.desktop.pages.noise.plots import best_is_proved
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
@@ -84,7 +83,9 @@ def _best(outcome: NoiseOutcome) -> str:
             "{reason}"
         )
         if study.dimension == 2:
-            proved = _tr("Geng, Kairouz, Oh and Viswanath prove that for two answers no other added noise costs less on average.")
+            proved = _tr(
+                "Geng and Viswanath prove that for two answers and the absolute error no other added noise costs less on average."
+            )
         elif study.query == "integer":
             proved = _tr(
                 "Geng and Viswanath prove that no other noise of whole numbers added to the answer costs less on "
@@ -106,7 +107,7 @@ def _chosen(outcome: NoiseOutcome) -> str:
         cost=figure(outcome.cost),
         percent=_tr(", that is {extra} % more").format(extra=figure(extra, 2)) if extra > 1e-9 else "",
     )
-    if best_is_proved(outcome):
+    if outcome.best_proved:
         return f"{text} {_tr('That best one is proved to be the cheapest noise there is.')}"
     return text
 
@@ -152,9 +153,8 @@ def _sources(study: NoiseStudy) -> str:
     if study.dimension > 1:
         sources.append(
             _tr(
-                "Q. Geng, P. Kairouz, S. Oh, P. Viswanath, <i>The Staircase Mechanism in Differential Privacy</i>, "
-                "2015: proved for "
-                "two answers; for more, the optimality is reported, not proved here."
+                "Q. Geng, P. Viswanath, <i>The Optimal Mechanism in Differential Privacy: Multidimensional Setting</i>, 2013: "
+                "proved for two answers and the absolute error; beyond that the optimality is reported, not proved here."
             )
         )
     corrections = [

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers import exact
-from dpdesigner.desktop.pages.noise import plots, words
+from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.widgets.cost_bars import Cost
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.studies.noise_histogram import HistogramOutcome
@@ -45,7 +45,7 @@ def bars(answer: Answer) -> Sequence[Cost]:
 def _noise_bars(outcome: NoiseOutcome) -> list[Cost]:
     study = outcome.study
     best = _tr("Staircase, best γ") if study.query == "real" else _tr("Discrete staircase, best r")
-    costs = [Cost(best, outcome.least, "proved" if plots.best_is_proved(outcome) else "other", "best")]
+    costs = [Cost(best, outcome.least, "proved" if outcome.best_proved else "other", "best")]
     if study.gamma != "optimal":
         chosen = _tr("Staircase, {gamma}").format(gamma=words.gamma_words(outcome))
         costs.append(Cost(chosen, outcome.cost, "other", "chosen"))

@@ -181,7 +181,7 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
         curves.append(Curve(_tr("Laplace"), data.gamma, flat, "quiet", True))
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
-        markers.append(Marker(data.best, data.least, f"γ* = {data.best:.4g}", "proved" if best_is_proved(outcome) else "accent"))
+        markers.append(Marker(data.best, data.least, f"γ* = {data.best:.4g}", "proved" if outcome.best_proved else "accent"))
     if np.isfinite(data.half) and outcome.study.query == "real":
         markers.append(Marker(0.5, data.half, "γ = 1/2", "selected"))
     limits = None
@@ -232,7 +232,7 @@ def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
         return (Picture("ε", _tr("expected cost"), ()),)
     own = outcome.by_epsilon
     curves = (
-        Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if best_is_proved(outcome) else "accent"),
+        Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent"),
         Curve(_tr("truncated Laplace"), data.epsilon, _finite(data.truncated_laplace), "accent"),
         Curve(_tr("Gaussian"), data.epsilon, _finite(data.gaussian), "selected"),
         Curve(_tr("uniform, (0, δ)"), data.epsilon, _finite(data.uniform), "quiet", True),
@@ -249,13 +249,6 @@ def _cheapest(curves: tuple[Curve, ...]) -> tuple[Band, ...]:
     ends = [*starts[1:].tolist(), len(x) - 1]
     found = [(curves[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
     return tuple(Band(float(low), float(high), "", curve.colour_role) for curve, low, high in found)
-
-
-def best_is_proved(outcome: NoiseOutcome) -> bool:
-    """Return whether the best gamma, chosen or not, gives the best noise there is."""
-    if outcome.study.gamma == "optimal":
-        return outcome.proved
-    return bool(np.isfinite(outcome.least)) and outcome.study.dimension <= 2 and outcome.study.noise_cost.growth.bounded
 
 
 def _finite(values: Floats) -> Floats:

@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.rounding import figure
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.desktop.pages.noise.plots import percent
@@ -132,8 +133,11 @@ def ratio_sentence(outcome: NoiseOutcome, shift: float) -> str:
 def view_sentence(outcome: NoiseOutcome, view: str) -> str:
     """What to look for in a view other than the densities."""
     if view == "epsilon":
-        return _tr("{laplace}. For ε near 0 both cost the same; the larger ε, the more the staircase saves.").format(
-            laplace=laplace_sentence(outcome) or _tr("The cost is not finite here")
+        here = laplace_sentence(outcome) or _tr("The cost is not finite here")
+        if not _is_regular(outcome) or outcome.study.gamma != "optimal":
+            return f"{here}."
+        return _tr("{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more the staircase saves.").format(
+            laplace=here
         )
     if view == "gamma":
         half = outcome.by_gamma.half
@@ -144,6 +148,8 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
             percent=significant(extra, 2)
         )
     if view == "best":
+        if not _is_regular(outcome) or outcome.study.query == "integer" or outcome.study.dimension > 1:
+            return _tr("Where in each period it steps down, against ε.")
         return _tr("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
     if view in ("several", "plane"):
         return several_sentence(outcome)
@@ -164,9 +170,20 @@ def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
 def several_sentence(outcome: NoiseOutcome) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
     return _tr(
-        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best for d = 1 and 2, and "
-        "reported to be for more. Here γ* = {gamma}, and {laplace}."
-    ).format(period=outcome.study.sensitivity, gamma=significant(outcome.gamma, 6), laplace=_lower(laplace_sentence(outcome)))
+        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best for d = 1 and, with the "
+        "absolute error, for d = 2; it is reported to be for the rest. Here γ{star} = {gamma}, and {laplace}."
+    ).format(
+        period=outcome.study.sensitivity,
+        star="*" if outcome.study.gamma == "optimal" else "",
+        gamma=significant(outcome.gamma, 6),
+        laplace=_lower(laplace_sentence(outcome)),
+    )
+
+
+def _is_regular(outcome: NoiseOutcome) -> bool:
+    """Whether more and more is saved as epsilon grows: for powers, unless the noise is geometric as Laplace's is."""
+    study = outcome.study
+    return isinstance(study.noise_cost, PowerCost) and (study.query == "real" or outcome.study.period > 1)
 
 
 def _lower(sentence: str) -> str:
