@@ -2,8 +2,10 @@ import pytest
 from desktop.mouse import drag, move, turn
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy_text import slider_epsilon, slider_step
 
@@ -46,6 +48,10 @@ def write(box, text, key=Qt.Key.Key_Return):
 
 def on(slider, value):
     return QPointF(slider.x_of(value), slider.height() / 2)
+
+
+def place(control):
+    return control.epsilon_box.mapTo(control, control.epsilon_box.rect().center())
 
 
 def sentence(control):
@@ -177,6 +183,20 @@ def test_bad_input_changes_nothing(control, events, box, text, words):
     assert field.text() == before
     assert field.property("invalid") is False
     assert not control.error_label.isVisibleTo(control)
+
+
+@pytest.mark.parametrize(("width", "scale"), [(302, 1.0), (302, 1.3), (420, 1.0)])
+def test_an_error_moves_nothing_under_the_mouse(qtbot, control, width, scale):
+    theme().set_scale(scale)
+    control.resize(width, control.heightForWidth(width))
+    QApplication.sendPostedEvents()
+    before, high = place(control), control.heightForWidth(width)
+    write(control.epsilon_box, "-1")
+    assert control.error_label.isVisible() and not control.odds_label.isVisible()
+    assert control.heightForWidth(width) == high and place(control) == before
+    QTest.keyClick(control.epsilon_box, Qt.Key.Key_Escape)
+    assert control.odds_label.isVisible() and not control.error_label.isVisible()
+    theme().set_scale(1.0)
 
 
 def test_another_level_clears_an_error(control):

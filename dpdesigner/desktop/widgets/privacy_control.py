@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
@@ -45,6 +45,7 @@ class PrivacyControl(FittedWidget):
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = SentenceLabel("error")
+        self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.target = PrivacyTarget()
         self.presets: dict[str, QPushButton] = {}
         self._build()
@@ -78,8 +79,15 @@ class PrivacyControl(FittedWidget):
 
     def set_error(self, text: str) -> None:
         """Show one sentence beneath the boxes, with epsilon's outlined; an empty text clears it."""
-        self.error_label.set_sentence(text)
+        self._say(text)
         self.epsilon_box.set_invalid(bool(text))
+
+    def _say(self, text: str) -> None:
+        """Show an error in place of the bet, so that no box moves away from the mouse."""
+        if text and self.odds_label.isVisible():
+            self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
+        self.error_label.set_sentence(text)
+        self.odds_label.setVisible(not text)
 
     def _build(self) -> None:
         self.setAccessibleName(self.tr("How private"))
@@ -151,7 +159,8 @@ class PrivacyControl(FittedWidget):
         word = self._zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{level.words}, {word}")
-        self.odds_label.set_sentence(self._odds_sentence(level))
+        self.odds_label.setText(self._odds_sentence(level))
+        self.odds_label.setVisible(not self.error_label.text())
         figures = self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
         self.odds_label.setToolTip(figures)
         self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))
@@ -233,12 +242,12 @@ class PrivacyControl(FittedWidget):
         try:
             self._ask(PrivacyLevel.from_alpha(text.strip()))
         except InputError as error:
-            self.error_label.set_sentence(str(error))
+            self._say(str(error))
             self.alpha_box.set_invalid(True)
 
     @Slot()
     def _clear_error(self) -> None:
-        self.error_label.clear()
+        self._say("")
         self.epsilon_box.set_invalid(False)
         self.alpha_box.set_invalid(False)
 
