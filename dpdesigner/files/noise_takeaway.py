@@ -103,7 +103,9 @@ class NoiseTakeaway(TablesTakeaway):
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
         found = [privacy_sentence(outcome)]
-        if outcome.proved:
+        if outcome.proved and outcome.study.dimension == 2:
+            found.append("Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the absolute error.")
+        elif outcome.proved:
             found.append(
                 "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
                 f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
