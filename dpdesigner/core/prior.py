@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
 from dpdesigner.core.numbers import Number, exact, shown, whole
+from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -33,20 +34,20 @@ class Prior:
 
     Attributes
     ----------
-    given : str or tuple of Number
+    given : str, tuple of Number or Weights
         A name (``"uniform"``, ``"binomial:1/3"``, ``"two-peak:5,14"``, ...) or the n + 1 weights as the user gave them;
-        weights need not sum to 1.
+        weights need not sum to 1. More than 2000 doubles are held as an array.
     n : int
         The largest true result.
     """
 
-    given: str | tuple[Number, ...]
+    given: str | tuple[Number, ...] | Weights
     n: int
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole(self.n, "n", 0, LARGEST_N))
         if not isinstance(self.given, str):
-            object.__setattr__(self, "given", _as_tuple(self.given))
+            object.__setattr__(self, "given", _as_weights(self.given))
             if len(self.given) != self.n + 1:
                 raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)
@@ -61,7 +62,8 @@ class Prior:
     @cached_property
     def weights(self) -> Floats:
         """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""
-        weights = np.array(self._checked_weights, dtype=float)
+        weights = np.asarray(self._checked_weights, dtype=float)
+        weights = weights.copy() if weights.flags.writeable else weights
         weights.flags.writeable = False
         return weights
 
@@ -100,18 +102,20 @@ class Prior:
         edges = np.linspace(0, self.n + 1, n + 2)
         cumulative = np.concatenate(([0.0], np.cumsum(self.probabilities)))
         weights = np.maximum(np.diff(np.interp(edges, np.arange(self.n + 2), cumulative)), 0.0)
-        return Prior(tuple(weights.tolist()), n)
+        return Prior(weights, n)  # type: ignore[arg-type]
 
     @cached_property
     def _checked_weights(self) -> Sequence[float] | Floats:
         if isinstance(self.given, str):
             return _named(self.given, self.n)
+        if isinstance(self.given, Weights):
+            return _check_floats(self.given.array)
         if all(type(weight) is float and not 0 < weight < _SMALLEST for weight in self.given):
             return _check_floats(np.array(self.given, dtype=float))
         return _scaled(exact_weights(self.given, self.n))
 
 
-def exact_weights(given: str | tuple[Number, ...], n: int) -> tuple[Fraction, ...]:
+def exact_weights(given: str | Sequence[Number], n: int) -> tuple[Fraction, ...]:
     """Return the weights of a prior as fractions, not normalised.
 
     Raises
@@ -132,12 +136,23 @@ def exact_weights(given: str | tuple[Number, ...], n: int) -> tuple[Fraction, ..
     return weights
 
 
-def _as_tuple(given: object) -> tuple[Number, ...]:
+def _as_weights(given: object) -> tuple[Number, ...] | Weights:
+    if isinstance(given, Weights):
+        return given
     if isinstance(given, np.ndarray):
+        if given.dtype == float and given.ndim == 1 and _are_many_doubles(given):
+            return Weights(given)
         given = given.tolist()
     if not isinstance(given, (list, tuple)):
         raise InputError(f"the prior must be a name or a list of numbers, got {type(given).__name__}.", "prior")
+    if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given) and _are_many_doubles(np.array(given)):
+        return Weights(given)
     return tuple(given)
+
+
+def _are_many_doubles(values: Floats) -> bool:
+    """Whether weights are better held as an array: they are many, and no decimal among them differs from its double."""
+    return len(values) > _EXACT_UP_TO and not ((values > 0) & (values < _SMALLEST)).any()
 
 
 def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:

@@ -25,6 +25,7 @@ from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remap import bayes_remap
 from dpdesigner.core.structured import MOST_RISES, Structure, structure, structured_remap
+from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.study import Progress, silent
@@ -250,6 +251,8 @@ def _check_loss(loss: Loss, n: int) -> None:
 
 
 def _as_json(value: Any) -> Any:
+    if isinstance(value, Weights):
+        return value.array.tolist()
     if isinstance(value, tuple):
         return [_as_json(entry) for entry in value]
     if isinstance(value, Fraction) or value == math.inf:

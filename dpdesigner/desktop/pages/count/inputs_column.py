@@ -181,11 +181,11 @@ class InputsColumn(QWidget):
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:
         if len(weights) <= _LARGEST_PREVIEWED:  # a larger drag is followed by the bars alone, the mechanism comes at its end
-            self._ask("", lambda design: design.replace(prior=tuple(weights.tolist())))
+            self._ask("", lambda design: design.replace(prior=weights))
 
     @Slot(object, str)
     def _change_prior(self, values: Any, label: str) -> None:
-        given = tuple(values.tolist()) if isinstance(values, np.ndarray) else tuple(values)
+        given = values if isinstance(values, np.ndarray) else tuple(values)
         self._ask(label, lambda design: design.replace(prior=given))
 
     @Slot(str)

@@ -118,8 +118,10 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
 
 
 def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
-    """Solve a design, and of a large one compute also what the window asks of every outcome, so that it need not wait then."""
+    """Solve a design, and compute also what the window asks of every outcome, so that it need not wait then."""
     outcome = study.run(progress)
+    if study.n <= LARGEST_HELD:
+        outcome.induced.matrix  # noqa: B018  (computed once, then kept)
     if study.n > LARGEST_HELD:
         standing(outcome)
         somewhere = np.array([0])

@@ -245,7 +245,7 @@ class CountPage(Page):
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
-            self.changed.emit(self._design.replace(prior=tuple(posterior.tolist())), self.tr("Posterior becomes prior"))
+            self.changed.emit(self._design.replace(prior=posterior), self.tr("Posterior becomes prior"))
 
     @Slot()
     def _copy_matrix(self) -> None:
