@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpdesigner.core import expression
 from dpdesigner.core.coverage import Coverage, coverage_of
 from dpdesigner.core.numbers import Number, exact, nearest
+from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -134,8 +135,22 @@ class Loss:
         """
         return _matrix(self, n)
 
-    def bounds(self, n: int) -> tuple[Floats, Floats]:
-        """Return the least and the largest loss of each row, each (n + 1,)."""
+    def check(self, n: int) -> None:
+        """Refuse what `matrix` refuses; of named losses, which are largest at the ends of 0..n, at no cost.
+
+        Raises
+        ------
+        InputError
+            As `matrix`.
+        """
+        if self.name in _NAMED and n <= LARGEST_DENSE_N:
+            ends = np.array(sorted({0.0, float(min(n, 1)), float(n)}))
+            _check_range(self, _named_values(self.given, ends))
+        else:
+            self.matrix(n)
+
+    def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None]:
+        """Return the least and the largest loss of each row, each (n + 1,), and what the quick certificate wants of a large loss."""
         return _bounds(self, n)
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:
@@ -196,19 +211,29 @@ def _matrix(loss: Loss, n: int) -> Floats:
         table = np.array([nearest(value) for value in _distances(loss.argument)])
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
     else:
-        named, parameter = _named(loss.given)
-        number = None if parameter is None else float(parameter // 1 if loss.name == "threshold" else parameter)
-        values = np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
-    if not np.abs(values).max() <= LARGEST:
-        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
+        values = _named_values(loss.given, counts)
+    _check_range(loss, values)
     values.flags.writeable = False
     return values
 
 
+def _named_values(given: str | Matrix, counts: Floats) -> Floats:
+    """A named loss of some true and released results."""
+    named, parameter = _named(given)
+    number = None if parameter is None else float(parameter // 1 if named is _NAMED["threshold"] else parameter)
+    with np.errstate(over="ignore"):  # what is too large is refused
+        return np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
+
+
+def _check_range(loss: Loss, values: Floats) -> None:
+    if not np.abs(values).max() <= LARGEST:
+        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
+
+
 @lru_cache(maxsize=16)
-def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats]:
+def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats, Floats | None]:
     values = loss.matrix(n)
-    return values.min(axis=1), values.max(axis=1)
+    return values.min(axis=1), values.max(axis=1), least_in_blocks(values) if n >= QUICK_FROM else None
 
 
 @lru_cache(maxsize=16)

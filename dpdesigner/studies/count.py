@@ -241,7 +241,7 @@ def _solve_exactly(design: CountDesign) -> CountOutcome:
 
 def _check_loss(loss: Loss, n: int) -> None:
     if n <= LARGEST_DENSE_N:
-        loss.matrix(n)
+        loss.check(n)
     elif structure(loss) is None:
         raise InputError(
             f"n must be at most {LARGEST_DENSE_N} for the loss {loss.title}, got {n}; absolute, squared, zero-one, threshold, "

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.loss import Loss
+from dpdesigner.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -179,3 +180,25 @@ def test_refuses_losses_out_of_range(given_loss: Any) -> None:
 def test_losses_at_the_edge_of_the_range() -> None:
     assert Loss("distance:0,1e100").matrix(2)[0, 1] == 1e100
     assert Loss([[-1e100, 1e100], [5e-324, -0.0]]).matrix(1).tolist() == [[-1e100, 1e100], [5e-324, 0.0]]
+
+
+@pytest.mark.parametrize("spec", ["absolute", "zero-one", "power:1.5", "power:100", "threshold:2", "pinball:3/4", "relative"])
+@pytest.mark.parametrize("n", [0, 1, 2, 50])
+def test_a_check_refuses_what_the_matrix_refuses(spec: str, n: int) -> None:
+    loss = Loss(spec)
+    try:
+        loss.matrix(n)
+    except InputError as error:
+        with pytest.raises(InputError, match="between -1e100 and 1e100"):
+            loss.check(n)
+        assert str(error).endswith("got more in power 100.")
+    else:
+        loss.check(n)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 40])
+def test_named_losses_are_largest_at_the_ends(n: int) -> None:
+    ends = sorted({0, min(n, 1), n})
+    for spec in ("squared", "zero-one", "power:0.3", "power:3", "threshold:5", "pinball:0.9", "pinball:0", "relative"):
+        matrix = Loss(spec).matrix(n)
+        assert matrix[np.ix_(ends, ends)].max() == matrix.max()
