@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.noise import NoisePage
 from dpdesigner.desktop.pages.noise.sensitivity_dialog import SensitivityDialog
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
@@ -116,6 +118,31 @@ def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(window: Win
     assert card.view == "distribution"
     press(window.page._inputs.query.kinds["integer"])
     assert card.view == "distribution" and "±" in card.sentence.text()
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    before = theme().scale
+    theme().set_scale(2)
+    yield
+    theme().set_scale(before)
+
+
+def test_nothing_is_left_out_or_covered_at_large_text(large_text: None, window: Window) -> None:
+    page = window.page
+    page.resize(1196, 571)
+    window.show(NoiseStudy("histogram", epsilon=1, histogram=VISITS))
+    QApplication.processEvents()
+    panel, query = page._pictures.histogram, page._inputs.query
+    assert panel.errors.isVisible() and panel.errors.height() >= 200 and panel.counts.height() >= 260
+    row, note = query.cells.parentWidget().parentWidget(), query.note
+    assert row.height() >= row.heightForWidth(row.width()) and note.y() >= row.geometry().bottom()
+    window.show(NoiseStudy(dimension=2))
+    page._pictures.set_view("plane")
+    QApplication.processEvents()
+    assert page._pictures.plane.cut.isVisible() and page._pictures.plane.cut.height() >= 200
+    page._pictures.set_view("density")
+    assert page._pictures.second.height() >= 200
 
 
 def test_neighbours_decide_the_sensitivity(window: Window) -> None:
@@ -296,7 +323,7 @@ def test_a_budget_is_shared(window: Window) -> None:
 def test_two_answers_are_a_picture(window: Window) -> None:
     window.show(NoiseStudy(epsilon=1, dimension=2))
     card, plane = window.page._pictures, window.page._pictures.plane
-    assert card.view == "plane" and "d = 1 and 2" in card.sentence.text()
+    assert card.view == "plane" and "for d = 2; it is reported" in card.sentence.text()
     plot = plane.staircase.figure()
     mouse.move(plot.viewport(), QPointF(plot.frame.x(0.25), plot.frame.y(-0.25)))
     assert "0.202 for the staircase" in card.sentence.text() and "L1 norm 0.5" in card.sentence.text()

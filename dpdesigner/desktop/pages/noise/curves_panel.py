@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.noise.plots import Picture
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot_layer import px
+
+#: Pixels at text scale 1 that each plot needs.
+_FIRST, _SECOND = 150, 120
 
 
 class CurvesPanel(QWidget):
@@ -18,13 +24,20 @@ class CurvesPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.first, self.second = CurvePlot(), CurvePlot()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = ColumnLayout(self)
         column.setSpacing(6)
         for plot, stretch in ((self.first, 5), (self.second, 3)):
             plot.cursorMoving.connect(self.moving)
             plot.cursorMoved.connect(self.moved)
             column.addWidget(plot, stretch)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep both plots high enough for their letters at this size of text; what does not fit is scrolled to."""
+        self.first.setMinimumHeight(px(_FIRST))
+        self.second.setMinimumHeight(px(_SECOND))
 
     def show_pictures(self, pictures: tuple[Picture, ...]) -> None:
         """Show one or two pictures."""

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.column_data import Released
 from dpdesigner.desktop.pages.noise.query_card import wrapped
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -20,8 +22,8 @@ from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
 
 _TABLES = (".csv", ".tsv", ".txt")
-#: Pixels at text scale 1 that both plots need.
-_BOTH = 320
+#: Pixels at text scale 1 that each plot needs.
+_COUNTS, _ERRORS = 130, 100
 
 
 class HistogramPanel(QWidget):
@@ -41,8 +43,7 @@ class HistogramPanel(QWidget):
         self._query: HistogramQuery | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         self.setAcceptDrops(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = ColumnLayout(self)
         column.setSpacing(4)
         self._sources = self._source_row()
         self.counts, self.errors = HistogramPlot(), HistogramPlot()
@@ -71,6 +72,8 @@ class HistogramPanel(QWidget):
         self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
         for label in (self.error, self.sentence, self.keeping):
             column.addWidget(label)
+        theme().changed.connect(self._fit)
+        self._fit()
 
     def _source_row(self) -> QWidget:
         self.open = QPushButton(self.tr("Open a column…"))
@@ -165,10 +168,11 @@ class HistogramPanel(QWidget):
             return None
         return Bars(self.tr("released"), self._released.release.released.astype(float), "accent")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the differences out where there is no room for both."""
-        super().resizeEvent(event)
-        self.errors.setVisible(event.size().height() >= px(_BOTH))
+    @Slot()
+    def _fit(self) -> None:
+        """Keep both plots high enough to be read at this size of text; what does not fit is scrolled to."""
+        self.counts.setMinimumHeight(px(_COUNTS))
+        self.errors.setMinimumHeight(px(_ERRORS))
 
     @Slot()
     def _show(self) -> None:

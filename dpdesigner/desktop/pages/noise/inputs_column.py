@@ -36,7 +36,7 @@ class InputsColumn(QWidget):
         layout.addStretch(0)
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"))
+        self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"), flexible=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)

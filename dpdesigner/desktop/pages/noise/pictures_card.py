@@ -15,6 +15,7 @@ from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
 from dpdesigner.desktop.pages.noise.table_panel import TablePanel
 from dpdesigner.desktop.pages.noise.views import tabs_of, views_of
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.column import scrolling
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
@@ -52,14 +53,14 @@ class PicturesCard(Card):
         self.curves.moved.connect(self._settle)
         self.plane.sentenceChanged.connect(self._read_plane)
         self._panels: dict[str, QWidget] = {
-            "histogram": self.histogram,
+            "histogram": scrolling(self.histogram),
             "table": self.table,
             "costs": self.table,
-            "plane": self.plane,
+            "plane": scrolling(self.plane),
             "budget": self.budget,
         }
-        self._stack = QStackedWidget()
-        for panel in (self.curves, self.histogram, self.table, self.plane, self.budget):
+        self._stack, self._plots = QStackedWidget(), scrolling(self.curves)
+        for panel in (self._plots, *dict.fromkeys(self._panels.values())):
             self._stack.addWidget(panel)
         self.sentence = SentenceLabel("small")
         self.add(self.tabs)
@@ -140,7 +141,7 @@ class PicturesCard(Card):
 
     def _open(self) -> None:
         """Bring the panel of the open view to the front."""
-        self._stack.setCurrentWidget(self._panels.get(self.view, self.curves))
+        self._stack.setCurrentWidget(self._panels.get(self.view, self._plots))
         self.table.open(self.view)
         chosen = self._study is not None and self._study.query != "histogram" and self.view not in ("budget", "several")
         self._options.setVisible(chosen and not self._presenting)

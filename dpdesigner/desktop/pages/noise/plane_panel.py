@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.pages.noise.plots import density
+from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.matrix_colour import Scale
 from dpdesigner.desktop.widgets.number_text import significant
@@ -21,8 +22,8 @@ _SIZE = 181
 _LEAST_PERIODS = 3.0
 #: Densities below this part of the highest one share the darkest colour.
 _DEEPEST = 1e-12
-#: Pixels at text scale 1 that pictures and cut need.
-_BOTH = 320
+#: Pixels at text scale 1 that the pictures and the cut need.
+_PICTURES, _CUT = 160, 100
 
 
 class PlanePanel(QWidget):
@@ -33,8 +34,7 @@ class PlanePanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._outcome: NoiseOutcome | None = None
-        both = QVBoxLayout(self)
-        both.setContentsMargins(0, 0, 0, 0)
+        both = ColumnLayout(self)
         row = QHBoxLayout()
         row.setSpacing(8)
         both.addLayout(row, 3)
@@ -51,6 +51,15 @@ class PlanePanel(QWidget):
             column.addWidget(label)
             column.addWidget(image, 1)
             row.addLayout(column)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep pictures and cut high enough to be read at this size of text; what does not fit is scrolled to."""
+        for image in (self.staircase, self.laplace):
+            image.setMinimumHeight(px(_PICTURES))
+        self.cut.setMinimumHeight(px(_CUT))
 
     def set_outcome(self, outcome: NoiseOutcome) -> None:
         """Show both densities of two answers."""
@@ -75,11 +84,6 @@ class PlanePanel(QWidget):
         self.staircase.set_stale(on)
         self.laplace.set_stale(on)
         self.cut.set_stale(on)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the cut out where there is no room for it."""
-        super().resizeEvent(event)
-        self.cut.setVisible(event.size().height() >= px(_BOTH))
 
     @Slot(object)
     def _point(self, at: tuple[float, float] | None) -> None:
