@@ -30,6 +30,7 @@ def sections(large: bool, seed: int) -> dict[str, Callable[[], list[Line]]]:
         "columns": partial(dragging.columns, seed),
         "growth": growth.growth,
         "frames": window.frames,
+        "freezes": window.freezes,
         "start": window.start,
         "memory": window.memory,
     }

@@ -7,7 +7,9 @@ import time
 
 from measuring import Line, child, share
 
-_FRAME = {100: 16.0, 500: 33.0}
+#: With the linear program and the curves following the mouse (up to n = 50) no target is set, only told.
+_FRAME = {20: None, 50: None, 100: 16.0, 500: 33.0}
+_LARGE = 1_000_000
 
 
 def frames() -> list[Line]:
@@ -15,14 +17,23 @@ def frames() -> list[Line]:
     lines = []
     for n, frame in _FRAME.items():
         found = child("window_child.py", "frames", str(n))
+        middle, most = (share(found["computed"], part) for part in (0.5, 0.95))
+        computed = f"; the window's thread computes p50 {middle:.1f}, p95 {most:.1f} ms"
         for kind, what, remark in (
-            ("whole", f"stroke step to everything painted, n = {n}", ""),
+            ("whole", f"stroke step to everything painted, n = {n}", computed),
             ("alone", f"stroke painted while the worker is busy, n = {n}", "; answers take 300 ms longer"),
         ):
             times = found[kind]
             detail = f"p50 {share(times, 0.5):.1f}, most {share(times, 1):.0f} ms{remark}"
             lines.append(Line(what, share(times, 0.95), "ms (p95)", frame, detail=detail))
     return lines
+
+
+def freezes() -> list[Line]:
+    """The longest stretch of work in the window's thread where a prior of a million bars is drawn."""
+    found = child("window_child.py", "large", str(_LARGE))
+    detail = f"taking the drawn prior {1000 * found['change']:.0f} ms"
+    return [Line("longest stretch in the window's thread, n = 1 000 000", 1000 * found["longest"], "ms", 100, detail=detail)]
 
 
 def start() -> list[Line]:

@@ -113,8 +113,11 @@ def answered(application: QApplication, window: MainWindow) -> None:
     application.processEvents()
 
 
-def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> list[float]:
-    """Seconds of each step of a real stroke: until all is solved and painted, or until the stroke itself is painted."""
+def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> tuple[list[float], list[float]]:
+    """Seconds of each step of a real stroke: until all is solved and painted, or until the stroke itself is painted.
+
+    The second list is what of them the window's own thread computed: what a quiet machine cannot fall below.
+    """
     from PySide6.QtCore import QEvent, QPointF, Qt
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtTest import QTest
@@ -125,9 +128,9 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> list
     area, viewport = plot.frame.area, plot.viewport()
     places = [QPointF(area.left() + area.width() * (0.05 + 0.9 * k / _STEPS), area.center().y() - k % 7) for k in range(_STEPS)]
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=places[0].toPoint())
-    times = []
+    times, computed = [], []
     for place in places[1:]:
-        begun = time.perf_counter()
+        begun, before = time.perf_counter(), time.thread_time()
         far = QPointF(viewport.mapToGlobal(place.toPoint()))
         event = QMouseEvent(
             QEvent.Type.MouseMove, place, far, Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -137,8 +140,9 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> list
         if wait:
             answered(application, window)
         times.append(time.perf_counter() - begun)
+        computed.append(time.thread_time() - before)
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=places[-1].toPoint())
-    return times[5:]
+    return times[5:], computed[5:]
 
 
 def frames(n: int) -> None:
@@ -146,7 +150,7 @@ def frames(n: int) -> None:
     from dpdesigner.studies.count import CountDesign
 
     application, window = opened(n)
-    whole = stroke(application, window, wait=True)
+    whole, computed = stroke(application, window, wait=True)
     run = CountDesign.run
 
     def late(self: CountDesign, *given: Any) -> Any:
@@ -154,7 +158,25 @@ def frames(n: int) -> None:
         return run(self, *given)
 
     CountDesign.run = late  # type: ignore[method-assign]
-    told({"whole": whole, "alone": stroke(application, window, wait=False)})
+    told({"whole": whole, "computed": computed, "alone": stroke(application, window, wait=False)[0]})
+
+
+def large(n: int) -> None:
+    """The longest that the window's thread is busy at a stretch, after a prior of n + 1 bars was drawn."""
+    import numpy as np
+
+    application, window = opened(n)
+    bars = np.exp(-(np.linspace(-3, 3, n + 1) ** 2))
+    before = time.thread_time()
+    window.document.change(window.document.study.replace(prior=bars), "Paint prior")
+    stretches = [time.thread_time() - before]
+    end = time.monotonic() + 6
+    while time.monotonic() < end:
+        before = time.thread_time()
+        application.processEvents()
+        stretches.append(time.thread_time() - before)
+        time.sleep(0.002)
+    told({"change": stretches[0], "longest": max(stretches)})
 
 
 def resident() -> float:
@@ -178,6 +200,8 @@ def main() -> None:
         start()
     elif kind == "frames":
         frames(int(sys.argv[2]))
+    elif kind == "large":
+        large(int(sys.argv[2]))
     elif kind == "memory":
         application, window = opened(1000)
         stroke(application, window, wait=True)
