@@ -17,12 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.quick_certificate import QuickTest
+
 Floats = NDArray[np.float64]
 
 _UNIT = 2.0**-53
 _FLOOR = -1e200
 _SMALLEST_ALPHA = 1e-290
 _ROWS = 16
+#: The quick test charges more for roundings than the full one: it is tried with a shift larger by this.
+_QUICK = 16
 
 
 @dataclass(frozen=True)
@@ -66,12 +70,15 @@ class Costs:
         (n + 1, m): l(i, r).
     low, high : ndarray
         (n + 1,): the least and the largest loss of each row.
+    least : ndarray or None
+        What `dpdesigner.core.quick_certificate.least_in_blocks` returns, where the quick test is worth while.
     """
 
     prior: Floats
     loss: Floats
     low: Floats
     high: Floats
+    least: Floats | None = None
 
     @classmethod
     def of(cls, costs: Floats) -> Costs:
@@ -127,6 +134,10 @@ def _least_shift(costs: Costs, dual: Floats, alpha: float) -> float:
     weights = np.where(signed, costs.prior, costs.prior * (1 - 4 * _UNIT))
     largest = 2 * float((costs.prior * np.maximum(costs.high, -costs.low) + np.abs(dual)).max()) + 1e-300
     step, failed = min(64 * _UNIT * float(sizes.max()) + 1e-300, largest), 0.0
+    if costs.least is not None and _SMALLEST_ALPHA < alpha < 1:
+        charges = np.where(signed, costs.prior * np.maximum(costs.high, -costs.low), 0.0)
+        if QuickTest(costs.prior, costs.loss, costs.least, alpha).passes(dual, charges, _QUICK * step):
+            return _QUICK * step
     while step < largest and not _feasible(costs.loss, weights, dual, sizes, alpha, step):
         failed, step = step, step * 4
     if step > 1e-12 * largest:

@@ -150,7 +150,7 @@ class Loss:
             self.matrix(n)
 
     def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None]:
-        """Return the least and the largest loss of each row, each (n + 1,), and what the quick certificate wants of a large loss."""
+        """Return the least and the largest loss of each row, each (n + 1,), and what the quick certificate needs."""
         return _bounds(self, n)
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:

@@ -78,7 +78,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
         start, stop, values = block.start, block.start + len(block.values), block.values
         chosen = smallest_best(values)
         if block.first is not None:
-            chosen[0] = 0
+            chosen[0] = block.reading - block.column
         if block.unit != 1:
             values *= block.unit
         inside = np.arange(len(values))

@@ -32,10 +32,17 @@ def smallest_best(scores: Floats) -> Integers:
     return np.asarray((scores <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1))
 
 
+def _best_ranges(scores: Floats) -> tuple[list[int], list[int]]:
+    """The smallest and the largest best reading in each row: which of equal ones is read may be told by terms that doubles lose."""
+    least = scores.min(axis=1)
+    best = scores <= (least + _TIE * np.abs(least))[:, None]
+    return best.argmax(axis=1).tolist(), (scores.shape[1] - 1 - best[:, ::-1].argmax(axis=1)).tolist()
+
+
 class Block(NamedTuple):
     """unit * values[t, k] is the score of reading output start + t as column + k.
 
-    Where not all readings are tried, the first is the one of output `start`, and `first` holds all scores of that output.
+    Where not all readings are tried, `first` holds all scores of output `start`, and `reading` is its smallest best reading.
 
     The unit is 1 wherever doubles can hold the scores. Far from everything the user believes possible they cannot, and yet the
     reading there is well defined: then values are scaled up so that they can be compared, and the unit is 0 or tiny.
@@ -46,6 +53,7 @@ class Block(NamedTuple):
     values: Floats
     unit: float
     first: Floats | None
+    reading: int
 
 
 def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apart: bool = False) -> Iterator[Block]:
@@ -85,10 +93,11 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
         units.append(min(before.exponent, after.exponent, before.exponent + after.exponent if alone else 0))
         if monotone:
             firsts.append(total[1] + before.at(units[-1]) + powers[length - 1] * after.at(units[-1]))
-    ends = [*smallest_best(np.stack(firsts)).tolist(), m - 1] if monotone else []
-    few = monotone and ends == sorted(ends)
+    lows, highs = _best_ranges(np.stack(firsts)) if monotone else ([0] * len(starts), [0] * len(starts))
+    few = monotone and all(low <= high for low, high in zip(lows, highs[1:], strict=False))
+    lows, highs = [*lows, m - 1], [*highs, m - 1]
     for k, (start, length) in enumerate(zip(starts, lengths, strict=True)):
-        part = slice(ends[k], ends[k + 1] + 1) if few else slice(0, m)
+        part = slice(min(lows[k], lows[k + 1]), highs[k + 1] + 1) if few else slice(0, m)
         costs = prior[start : start + length, None] * loss[start : start + length, part]
         left, right = from_left[k].at(units[k])[part], from_right[k].at(units[k])[part]
         costs[0] += left
@@ -97,7 +106,7 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
         if apart:
             values[0] += left
             values[-1] += right
-        yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None)
+        yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None, lows[k])
 
 
 def _product(kernel: Floats, costs: Floats) -> Floats:
