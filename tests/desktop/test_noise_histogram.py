@@ -328,7 +328,7 @@ def test_two_answers_are_a_picture(window: Window) -> None:
     mouse.move(plot.viewport(), QPointF(plot.frame.x(0.25), plot.frame.y(-0.25)))
     assert "0.202 for the staircase" in card.sentence.text() and "L1 norm 0.5" in card.sentence.text()
     QApplication.sendEvent(plot, QEvent(QEvent.Type.Leave))
-    assert "d = 1 and 2" in card.sentence.text()
+    assert "for d = 2; it is reported" in card.sentence.text()
     window.show(NoiseStudy(epsilon=1, dimension=3))
     assert card.view == "density"
 

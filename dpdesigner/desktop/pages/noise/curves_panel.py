@@ -36,8 +36,8 @@ class CurvesPanel(QWidget):
     @Slot()
     def _fit(self) -> None:
         """Keep both plots high enough for their letters at this size of text; what does not fit is scrolled to."""
-        self.first.setMinimumHeight(px(_FIRST))
-        self.second.setMinimumHeight(px(_SECOND))
+        self.first.setMinimumHeight(round(px(_FIRST)))
+        self.second.setMinimumHeight(round(px(_SECOND)))
 
     def show_pictures(self, pictures: tuple[Picture, ...]) -> None:
         """Show one or two pictures."""

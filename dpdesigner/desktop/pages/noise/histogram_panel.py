@@ -171,8 +171,8 @@ class HistogramPanel(QWidget):
     @Slot()
     def _fit(self) -> None:
         """Keep both plots high enough to be read at this size of text; what does not fit is scrolled to."""
-        self.counts.setMinimumHeight(px(_COUNTS))
-        self.errors.setMinimumHeight(px(_ERRORS))
+        self.counts.setMinimumHeight(round(px(_COUNTS)))
+        self.errors.setMinimumHeight(round(px(_ERRORS)))
 
     @Slot()
     def _show(self) -> None:

@@ -58,8 +58,8 @@ class PlanePanel(QWidget):
     def _fit(self) -> None:
         """Keep pictures and cut high enough to be read at this size of text; what does not fit is scrolled to."""
         for image in (self.staircase, self.laplace):
-            image.setMinimumHeight(px(_PICTURES))
-        self.cut.setMinimumHeight(px(_CUT))
+            image.setMinimumHeight(round(px(_PICTURES)))
+        self.cut.setMinimumHeight(round(px(_CUT)))
 
     def set_outcome(self, outcome: NoiseOutcome) -> None:
         """Show both densities of two answers."""
