@@ -117,6 +117,11 @@ class CountDesign:
             return self.structure.largest_loss(self.prior.probabilities)
         return float(self.costs.prior @ np.maximum(self.costs.high, -self.costs.low))
 
+    @cached_property
+    def least_loss(self) -> float:
+        """The expected loss if the best could always be released, as without privacy: no mechanism costs less."""
+        return float(self.costs.prior @ self.costs.low)
+
     @property
     def covered(self) -> bool:
         """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""

@@ -98,5 +98,12 @@ class CountOutcome:
 
 
 def negligible(study: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
-    """Whether a certified gap of some expected loss is no more than the rounding of doubles."""
-    return float(gap) <= max(1e-7 * max(abs(float(value)), study.largest_loss), _NOTHING)
+    """Whether a certified gap of some expected loss is no more than the rounding of doubles.
+
+    Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
+    """
+    if study.covered or study.privacy.exact_alpha in (0, 1):
+        allowed = 1e-7 * max(abs(float(value)), study.largest_loss)
+    else:
+        allowed = max(1e-7 * (float(value) - study.least_loss), 1e-15 * study.largest_loss)
+    return float(gap) <= max(allowed, _NOTHING)

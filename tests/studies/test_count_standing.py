@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from dpdesigner.studies.count import CountDesign, solve
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import linear_program
@@ -38,6 +40,20 @@ def test_until_then_and_for_another_design_the_closed_form_stands_unproved() -> 
         assert best.mechanism is outcome.induced
         assert best.witness is None
         assert not best.proved
+
+
+@pytest.mark.parametrize("loss", ["(i-r)%2", "(i-r)%2 - 1/2", "1e6 * ((i-r)%2)"])
+@pytest.mark.parametrize("epsilon", [14, 16, 20, 25])
+def test_next_to_no_loss_is_not_taken_for_the_least(loss: str, epsilon: int) -> None:
+    design = CountDesign(5, epsilon=epsilon, loss=f"expression:{loss}")
+    outcome, witness = solve(design), linear_program(design)
+    assert witness.value - design.least_loss < 0.9 * (outcome.value - design.least_loss)
+    assert not outcome.proved and standing(outcome, witness).witness is witness
+
+
+@pytest.mark.parametrize("alpha", [0, 1])
+def test_without_privacy_and_with_nothing_else_no_theorem_is_needed(alpha: int) -> None:
+    assert solve(CountDesign(30, alpha=alpha, loss="expression:(i-r)%2 - 1/2")).proved
 
 
 def test_a_witness_far_from_the_optimum_is_not_called_proved() -> None:
