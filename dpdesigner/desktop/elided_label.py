@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 #: Advances of texts in parts and as a whole differ by fractions of pixels.
@@ -22,6 +22,7 @@ class ElidedLabel(QLabel):
     def __init__(self, parent: QWidget | None = None, *, yields: bool = True) -> None:
         super().__init__(parent)
         self._full = ""
+        self._least = 0
         self.setTextFormat(Qt.TextFormat.PlainText)
         policy = QSizePolicy.Policy.Ignored if yields else QSizePolicy.Policy.Preferred
         self.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
@@ -39,13 +40,25 @@ class ElidedLabel(QLabel):
             self.updateGeometry()
             self._elide()
 
+    def keep(self, width: int) -> None:
+        """Ask for so many pixels at least, or for what the text needs if that is less."""
+        if width != self._least:
+            self._least = width
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         """Ask for the whole text's width."""
         return QSize(self.fontMetrics().horizontalAdvance(self._full) + self._around + SLACK, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for no width at least."""
-        return QSize(0, super().minimumSizeHint().height())
+        """Ask for no width, or for what was to be kept."""
+        return QSize(min(self._least, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Cut again: what Qt measured before may be of another font."""
+        super().showEvent(event)
+        self.setText("")
+        self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut again."""

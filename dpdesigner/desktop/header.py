@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.elided_label import ElidedLabel
@@ -138,6 +138,12 @@ class Header(QFrame):
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
         self.line.set_full_text(f"{self.name.full_text} · {self._line}" if hidden else self._line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""
+        super().resizeEvent(event)
+        for label in (self.name, self.scene):
+            label.keep(self.width() // 3)
 
     @Slot()
     def _restyle(self) -> None:

@@ -56,7 +56,7 @@ class Preferences(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._choices = _read()
-        self._enlargement = 1.0
+        self._enlargement: float | None = None
 
     @property
     def choices(self) -> Choices:
@@ -80,14 +80,14 @@ class Preferences(QObject):
         at = TEXT_SCALES.index(self._choices.text_scale) if steps else TEXT_SCALES.index(1.0)
         self.choose(text_scale=TEXT_SCALES[min(max(at + steps, 0), len(TEXT_SCALES) - 1)])
 
-    def set_enlargement(self, factor: float) -> None:
-        """Enlarge text and plots further, for now only (presenting)."""
+    def set_enlargement(self, factor: float | None) -> None:
+        """Enlarge text and plots for now by what suits the screen (presenting), or by the chosen text size again (None)."""
         self._enlargement = factor
         self.apply()
 
     def apply(self) -> None:
         """Give colours and text size to the theme, where they differ."""
-        look, scale = theme(), self._choices.text_scale * self._enlargement
+        look, scale = theme(), self._choices.text_scale if self._enlargement is None else self._enlargement
         if look.scheme != self._choices.scheme:
             look.set_scheme(self._choices.scheme)
         if look.scale != scale:

@@ -43,7 +43,7 @@ class PreferencesDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
         form.addRow(self.tr("&Colours"), self.scheme)
-        form.addRow(self.tr("&Text size"), self.text_scale)
+        form.addRow(self.tr("Text si&ze"), self.text_scale)
         form.addRow(self.tr("&Digits"), self.digits)
         form.addRow(self.tr("&Motion"), self.reduced_motion)
         form.addRow(self.tr("&Start"), self.gallery_at_start)

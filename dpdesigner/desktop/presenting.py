@@ -79,7 +79,7 @@ class Presenting(QObject):
         self._before = None
         self._keys.rest()
         self._caption.hide()
-        preferences().set_enlargement(1.0)
+        preferences().set_enlargement(None)
         self._window.setWindowState(Qt.WindowState.WindowNoState)
         self._window.setGeometry(before.place)
         self._window.setWindowState(before.state)

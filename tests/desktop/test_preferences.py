@@ -66,11 +66,12 @@ def test_text_size_has_ends(qapp: QApplication) -> None:
     assert theme().scale == 1.0
 
 
-def test_presenting_enlarges_further_for_now_only(qapp: QApplication) -> None:
+def test_presenting_enlarges_as_the_screen_wants_for_now_only(qapp: QApplication) -> None:
     preferences().choose(text_scale=1.5)
     preferences().set_enlargement(2.0)
-    assert theme().scale == 3.0 and Preferences().choices.text_scale == 1.5
-    preferences().set_enlargement(1.0)
+    assert theme().scale == 2.0 and Preferences().choices.text_scale == 1.5
+    preferences().set_enlargement(None)
+    assert theme().scale == 1.5
 
 
 def test_the_dialog_changes_at_once(qtbot: QtBot) -> None:

@@ -1,20 +1,25 @@
-"""The body of a page: what is given, what comes out, what it means, in three columns whose widths the user chooses."""
+"""The body of a page: what is given, what comes out, what it means, in three columns whose widths the user chooses.
+
+Where the three do not fit, as with large text on a small screen, the last column moves below the first, so that what is given and
+what comes out stay beside each other.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
 
-from dpdesigner.desktop.widgets.column import scrolling
+from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
+
+_HANDLE = 10  # pixels between columns
 
 
-def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
-    """Fill a page with three columns of which the outer two scroll.
+class ThreeColumns(QScrollArea):
+    """Three columns of which the outer two scroll, or two of which the first does; sideways it scrolls only as a last resort.
 
     Parameters
     ----------
-    page : QWidget
-        A page without a layout.
     name : str
         The object name under which the window remembers the widths.
     columns : tuple of QWidget
@@ -22,21 +27,59 @@ def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, Q
     widths : tuple of int
         Their widths at 1280 pixels; a wider window is shared out in these proportions.
     """
-    splitter = QSplitter(Qt.Orientation.Horizontal)
-    splitter.setObjectName(name)
-    splitter.setHandleWidth(10)
-    inputs, result, meaning = columns
-    for place, (widget, width) in enumerate(zip((scrolling(inputs), result, scrolling(meaning)), widths, strict=True)):
-        splitter.addWidget(widget)
-        splitter.setStretchFactor(place, width)
-        splitter.setCollapsible(place, False)
-    splitter.setSizes(list(widths))
-    area = QScrollArea()  # scrolls sideways where even the least widths do not fit, as with large text on a small screen
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(splitter)
+
+    def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
+        super().__init__()
+        self._columns, self._widths = columns, widths
+        self._sizes: list[int] = []
+        self.stacked = False  #: whether the last column is below the first
+        left, right = QWidget(), QWidget()
+        self._left, self._right = ColumnLayout(left), ColumnLayout(right)
+        self._left.addWidget(columns[0], 1)
+        self._right.addWidget(columns[2], 1)
+        self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName(name)
+        splitter.setHandleWidth(_HANDLE)
+        self._last = scrolling(right)
+        for place, (widget, width) in enumerate(zip((scrolling(left), columns[1], self._last), widths, strict=True)):
+            splitter.addWidget(widget)
+            splitter.setStretchFactor(place, width)
+            splitter.setCollapsible(place, False)
+        splitter.setSizes(list(widths))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(splitter)
+
+    def _arrange(self) -> None:
+        """Put the last column where it fits."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
+        stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
+        if stacked == self.stacked:
+            return
+        self.stacked = stacked
+        if stacked:
+            self._sizes = self._splitter.sizes()
+        (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
+        self._last.setVisible(not stacked)
+        self._splitter.setSizes(list(self._widths) if stacked else self._sizes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the columns for the new width."""
+        self._arrange()
+        super().resizeEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange the columns again when they ask for other widths."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._splitter:
+            self._arrange()
+        return super().eventFilter(watched, event)
+
+
+def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
+    """Fill a page without a layout with its `ThreeColumns`, which are made with the other arguments."""
     layout = QHBoxLayout(page)
     layout.setContentsMargins(12, 10, 12, 10)
-    layout.addWidget(area)
+    layout.addWidget(ThreeColumns(name, columns, widths))
