@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -10,6 +11,9 @@ from dpdesigner.files.project import Project
 from dpdesigner.files.scene import Scene
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
+
+#: What tells a copy from the design that it was made of.
+_COPY = re.compile(r" \(\d+\)$")
 
 _keys = count(1)
 
@@ -108,6 +112,7 @@ class Content:
         return replace(self, designs=rest, index=min(self.index, len(rest) - 1), scenes=scenes)
 
     def free_name(self) -> str:
-        """Return the current title with the first number behind it that no other design has."""
+        """Return the current title, without the number of a copy, with the first number behind it that no other design has."""
         taken = {design.title for design in self.designs}
-        return next(name for number in count(2) if (name := f"{self.current.title} ({number})") not in taken)
+        title = _COPY.sub("", self.current.title)
+        return next(name for number in count(2) if (name := f"{title} ({number})") not in taken)

@@ -120,9 +120,10 @@ def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: Main
 
 def test_choose_the_reference_with_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
     window.document.duplicate()
+    window.document.duplicate()
     window.menus.compare.trigger()
     chooser = window.stage.view.findChild(QComboBox)
-    assert [chooser.itemText(place) for place in range(chooser.count())] == ["nothing", "Flu", "Flu (2)"]
+    assert [chooser.itemText(place) for place in range(chooser.count())] == ["nothing", "Flu", "Flu (2)", "Flu (3)"]
     chooser.setFocus()
     QTest.keyClick(chooser, Qt.Key.Key_Down)
     assert window.document.reference is not None and window.document.reference.title == "Flu"
@@ -177,3 +178,21 @@ def test_a_design_that_is_gone_cannot_be_chosen(window: MainWindow) -> None:
     for place in (-1, 1, 7):
         window.document.select(place)
     assert window.document.index == 0
+
+
+def test_one_design_alone_is_duplicated_and_compared(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.compare.trigger()
+    view = window.stage.view
+    assert any("no other design yet" in label.text() for label in view.findChildren(SentenceLabel) if label.isVisible())
+    button = next(button for button in view.findChildren(QPushButton) if button.text() == "Duplicate this design")
+    QTest.mouseClick(button, count_window.LEFT)
+    assert len(window.document.designs) == 2 and window.document.reference == window.document.designs[0]
+    await_facts(qtbot, window, "largest n", 2, "=")
+
+
+def test_of_two_designs_the_other_is_the_reference(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.add(CountDesign(5, epsilon=1, name="Five"))
+    window.menus.compare.trigger()
+    assert window.document.reference == window.document.designs[0]
+    await_facts(qtbot, window, "largest n", 0, "5")
+    assert facts(window)["largest n"][1] == "8"

@@ -85,10 +85,10 @@ def test_designs_are_added_copied_renamed_and_removed_undoably(document: Documen
     document.rename("seven")
     document.duplicate()
     document.duplicate()
-    assert [d.title for d in document.designs] == ["one", "seven", "seven (2)", "seven (2) (2)"]
+    assert [d.title for d in document.designs] == ["one", "seven", "seven (2)", "seven (3)"]
     document.select(1)
     document.duplicate()
-    assert document.designs[2].title == "seven (3)"
+    assert document.designs[2].title == "seven (4)"
     document.remove()
     document.remove()
     assert numbers(document) == [1, 7, 7]

@@ -40,6 +40,7 @@ class CompareView(QWidget):
         facts = Card(self.tr("What differs"), self.tr("this design and the reference"), flexible=True)
         for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
             facts.add(widget, stretch)
+        facts.body.addStretch()
         right = QWidget()
         column = ColumnLayout(right)
         column.addWidget(self._matrices, 3)
@@ -97,9 +98,12 @@ class CompareView(QWidget):
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show two designs, or what to do where there are not two."""
         same = comparison is not None and comparison.same
-        self._duplicate.setVisible(same)
+        alone = comparison is None and self._reference.count() <= 2  # nothing, and the design itself
+        self._duplicate.setVisible(same or alone)
         self._table.setVisible(comparison is not None)
-        if comparison is None:
+        if alone:
+            self._remark.set_sentence(self.tr("There is no other design yet. Duplicate this one and change the copy."))
+        elif comparison is None:
             self._remark.set_sentence(self.tr("Choose the design to compare with. It stays pinned while you work on the others."))
         elif same:
             self._remark.set_sentence(

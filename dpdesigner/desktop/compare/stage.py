@@ -57,7 +57,7 @@ class Stage(QWidget):
             if isinstance(layout, QHBoxLayout):
                 layout.addWidget(self._view, 4)
             self._view.referenceChosen.connect(self._document.pin)
-            self._view.duplicateRequested.connect(self._document.duplicate)
+            self._view.duplicateRequested.connect(self._duplicate)
             self._view.closeRequested.connect(self._close)
         return self._view
 
@@ -68,12 +68,26 @@ class Stage(QWidget):
             return
         self._open = on
         if on:
+            self._pin_the_other()
             view = self.view
             self._show_designs()
             view.show_comparison(self._comparison)
         self._share()
         (self.view if on else self._host).setFocus()
         self.opened.emit(on)
+
+    def _pin_the_other(self) -> None:
+        """Compare with the other design where there are two and none is pinned: nothing else can be meant."""
+        document = self._document
+        if document.reference is None and len(document.designs) == 2:
+            document.pin(document.designs[1 - document.index].key)
+
+    @Slot()
+    def _duplicate(self) -> None:
+        """Compare a copy of the design with it."""
+        if self._document.reference is None:
+            self._document.pin(self._document.current.key)
+        self._document.duplicate()
 
     @Slot()
     def _close(self) -> None:
