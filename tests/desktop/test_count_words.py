@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.studies.count import CountDesign, solve
 from dpdesigner.studies.count_witness import linear_program
 
@@ -35,3 +37,20 @@ def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() 
     outcome, witness = solve(design), linear_program(design)
     late = dataclasses.replace(witness, value=witness.value + 0.01)
     assert "outside" not in words.equality(outcome, late) and "short" in words.equality(outcome, late)
+
+
+def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
+    cyclic = CountDesign(6, alpha="1/2", loss="expression:(i-r)%3")
+    outcome, witness = solve(cyclic), linear_program(cyclic)
+    column = MeaningColumn()
+    qtbot.addWidget(column)
+    first = []
+    for shown, found in (
+        (solve(CountDesign(6, alpha="1/2")), None),
+        (outcome, None),
+        (outcome, witness),
+        (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
+    ):
+        column._show_costs(shown, found)
+        first.append(column._bars.texts()[0].partition(":")[0])
+    assert first == ["Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"]

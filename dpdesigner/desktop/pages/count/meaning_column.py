@@ -116,7 +116,9 @@ class MeaningColumn(QWidget):
         best = words.shown_value(outcome, witness)
         decided = words.decides(outcome, witness)
         proved = words.badge(outcome, witness)[1] == "proved"
-        first = self.tr("Optimal (linear program)") if decided else self.tr("Optimal (geometric + remap)")
+        first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
+        if decided:
+            first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
         costs = [Cost(first, float(best), "proved" if proved else "other", "optimal")]
         if decided:
             costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
