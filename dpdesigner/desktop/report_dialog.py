@@ -49,6 +49,7 @@ class ReportDialog(QDialog):
         self._paths: list[Path] = []
         self._maker = ReportMaker(worker, self)
         self._maker.made.connect(self._take)
+        self._maker.written.connect(self._tell_written)
         self._maker.failed.connect(self._tell_failure)
         self._maker.progressed.connect(self._tell_progress)
         self.finished.connect(self._maker.cancel)
@@ -118,15 +119,18 @@ class ReportDialog(QDialog):
 
     @Slot(object)
     def _take(self, report: Illustrated) -> None:
+        if self._purpose == "write":
+            self._maker.write(report, self._paths)
+            return
         self._set_busy(False)
         try:
-            if self._purpose == "print":
-                self._tell(print_illustrated(report, self))
-                return
-            report.write(self._paths)
+            self._tell(print_illustrated(report, self))
         except InputError as error:
             self._tell_failure(error)
-            return
+
+    @Slot()
+    def _tell_written(self) -> None:
+        self._set_busy(False)
         links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in self._paths]
         words = self.tr("Written to {folder}: {files}")
         self._tell(words.format(folder=escape(str(self._paths[0].parent)), files=", ".join(links)))

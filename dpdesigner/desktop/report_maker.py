@@ -1,10 +1,14 @@
-"""Makes reports in the background: computes in the worker's thread, then draws one figure after the other on hidden pages."""
+"""Makes reports in the background: computes in the worker's thread, then draws one figure after the other on hidden pages.
+
+Laying out and writing is done in the worker's thread again, since Qt's text engine and its PDF writer need no window.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -40,6 +44,7 @@ class ReportMaker(QObject):
     """
 
     made = Signal(object)  #: an `Illustrated` report
+    written = Signal()  #: what `write` was asked for is done
     failed = Signal(object)  #: a `DpDesignerError`
     progressed = Signal(object, str)  #: a fraction or None, and what is being done
 
@@ -47,7 +52,7 @@ class ReportMaker(QObject):
         super().__init__(parent)
         self._worker = worker
         self._parent = parent
-        self._key = object()
+        self._key, self._writing = object(), object()
         self._pages: dict[str, Page] = {}
         self._report = Illustrated("")
         self._steps = Steps(self)
@@ -66,8 +71,15 @@ class ReportMaker(QObject):
 
     def cancel(self) -> None:
         """Stop; nothing more is told."""
-        self._worker.cancel(lambda key: key is self._key)
+        self._worker.cancel(self._is_own)
         self._steps.stop()
+
+    def write(self, report: Illustrated, paths: Sequence[Path]) -> None:
+        """Write a report to files; `written` or `failed` tells the end. Laying out a PDF would stop the window for a second."""
+        self._worker.submit(self._writing, partial(_write, report, paths), slow=True, live=False)
+
+    def _is_own(self, key: object) -> bool:
+        return key is self._key or key is self._writing
 
     def _page(self, kind: str) -> Page:
         if kind not in self._pages:
@@ -75,9 +87,11 @@ class ReportMaker(QObject):
         return self._pages[kind]
 
     @Slot(object, object)
-    def _take(self, key: object, solved: Sequence[_Solved]) -> None:
+    def _take(self, key: object, solved: Any) -> None:
         if key is self._key:
             self._steps.run(self._draw(solved))
+        elif key is self._writing:
+            self.written.emit()
 
     def _draw(self, solved: Sequence[_Solved]) -> Iterator[None]:
         for k, design in enumerate(solved):
@@ -93,12 +107,12 @@ class ReportMaker(QObject):
 
     @Slot(object, object)
     def _fail(self, key: object, error: object) -> None:
-        if key is self._key:
+        if self._is_own(key):
             self.failed.emit(error)
 
     @Slot(object, object, str)
     def _tell(self, key: object, fraction: float | None, text: str) -> None:
-        if key is self._key:
+        if self._is_own(key):
             self.progressed.emit(fraction, text)
 
 
@@ -110,3 +124,9 @@ def _solve(studies: Sequence[Study], calls: Sequence[Mapping[str, Call]], progre
         progress(k / len(studies), solved.title)
         found.append(_Solved(study, chapter(solved), compute(jobs, solved.computed(), progress)))
     return found
+
+
+def _write(report: Illustrated, paths: Sequence[Path], progress: Progress) -> None:
+    for k, path in enumerate(paths):
+        progress(k / len(paths), path.name)
+        report.write([path])
