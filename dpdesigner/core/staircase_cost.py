@@ -29,6 +29,10 @@ _U, _W = np.polynomial.legendre.leggauss(8)
 _INSIDE, _WEIGHTS = (_U + 1) / 2, _W / 2
 
 
+#: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
+_NEARBY = 0.2
+
+
 class Optimum(NamedTuple):
     """The best gamma and what it costs."""
 
@@ -149,9 +153,13 @@ def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
 
 
 def _root(epsilon: float, falling: Callable[[float], float]) -> float:
-    """Where d changes sign, sought in ln(gamma)."""
+    """Where d changes sign, sought in ln(gamma): first about the best gammas of |x| and x^2, where most costs have theirs."""
     from scipy.optimize import brentq
 
+    low = math.log(float(staircase_powers.absolute_gamma(epsilon))) - _NEARBY
+    high = min(math.log(float(staircase_powers.squared_gamma(epsilon))) + _NEARBY, 0.0)
+    if falling(math.exp(low)) > 0 > falling(math.exp(high)):
+        return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, high, xtol=1e-15, rtol=1e-14))
     low = max(-epsilon - 60, -700.0)
     if falling(math.exp(low)) <= 0:
         return math.exp(low)
