@@ -8,13 +8,18 @@ from pathlib import Path
 import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import printing
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.report_dialog import ReportDialog
 from dpdesigner.errors import InputError
+from dpdesigner.files.report import chapter, report
+from dpdesigner.files.report_html import html
+from dpdesigner.files.takeaway import takeaway
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
 
@@ -105,3 +110,16 @@ def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, mon
     monkeypatch.setattr(support.QPrinterInfo, "availablePrinterNames", staticmethod(lambda: []))
     with pytest.raises(InputError, match="No printer is set up here"):
         printing.print_illustrated(None, dialog)  # type: ignore[arg-type]
+
+
+def test_long_inputs_are_broken_into_lines_on_paper(qapp: QApplication) -> None:
+    design = CountDesign(60, alpha="1/2", prior=tuple(f"0.{k:012d}" for k in range(1, 62)), loss="absolute")
+    document = QTextDocument()
+    document.setHtml(html(report("Long", [chapter(takeaway(design))]), for_print=True))
+    block, paper = document.begin(), 900
+    document.setTextWidth(paper)
+    document.size()  # lays it out
+    while block.isValid():
+        lines = [block.layout().lineAt(k) for k in range(block.layout().lineCount())]
+        assert all(line.naturalTextWidth() <= paper for line in lines), block.text()[:40]
+        block = block.next()
