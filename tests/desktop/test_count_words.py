@@ -53,4 +53,5 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
     ):
         column._show_costs(shown, found)
         first.append(column._bars.texts()[0].partition(":")[0])
-    assert first == ["Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"]
+    wanted = "Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"
+    assert tuple(first) == wanted

@@ -217,8 +217,8 @@ def _sources(study: CountDesign) -> str:
         "neighbouring databases differ in one row that is replaced, and α is large when privacy is strong: α = "
         "e<sup>−ε</sup>.</p>"
         "<p>Corrected here:</p><ul>{items}</ul>"
-        "<p>Losses, gaps and ε are rounded up, so that nothing shown is better than the truth; the computer’s own rounding of a loss "
-        "is part of its gap.</p>"
+        "<p>Losses, gaps and ε are rounded up, so that nothing shown is better than the truth; the computer’s own rounding of a "
+        "loss is part of its gap.</p>"
     ).format(items=items)
 
 

@@ -83,7 +83,7 @@ class MechanismCard(Card):
         self.state = MatrixState()
         self._tabs = ViewTabs(
             [
-                ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this prior, loss and privacy; the badge says how good")),
+                ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
                 ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
                 ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
                 ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
