@@ -92,6 +92,8 @@ class NoiseTakeaway(TablesTakeaway):
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
         outcome = self.outcome
         best = " (the best)" if outcome.study.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        if outcome.cost == math.inf:
+            best = " (no gamma is better than another)" if outcome.least == math.inf else best
         found = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
         if outcome.split is not None:
             found.append(("split", f"{outcome.split} of the sensitivity, {outcome.study.sensitivity}"))
@@ -104,7 +106,9 @@ class NoiseTakeaway(TablesTakeaway):
         outcome = self.outcome
         found = [privacy_sentence(outcome)]
         if outcome.proved and outcome.study.dimension == 2:
-            found.append("Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the absolute error.")
+            found.append(
+                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the absolute error."
+            )
         elif outcome.proved:
             found.append(
                 "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "

@@ -51,6 +51,10 @@ def draw():
         negative = randbelow(2)
         if size or not negative:
             return -size if negative else size
+
+
+if __name__ == "__main__":
+    print(*(draw() for _ in range(10)))
 '''
 
 _SIMULATED = '''"""Staircase noise for a real query: epsilon = {epsilon}, sensitivity {sensitivity}, gamma = {gamma}.
@@ -73,11 +77,17 @@ def simulate():
     place = random.random()
     inside = GAMMA + (1 - GAMMA) * place if second else GAMMA * place
     return sign * (period + inside) * SENSITIVITY
+
+
+if __name__ == "__main__":
+    print(*(simulate() for _ in range(10)))
 '''
 
 
 def python_snippet(outcome: NoiseOutcome) -> str:
     """Return a Python program with a function that returns noise: ``draw``, exact, or ``simulate``, for simulation only.
+
+    Run as a program it prints ten of them.
 
     Raises
     ------

@@ -85,6 +85,16 @@ def test_two_noises_share_densities_and_costs() -> None:
     assert compared.matrices is None and compared.headline.startswith("+")
 
 
+def test_every_kind_of_noise_query_has_its_name() -> None:
+    named = {query: noise_portrait(NoiseStudy(query), {}).inputs[0].text for query in ("real", "integer", "histogram", "table")}
+    assert named == {
+        "real": "real",
+        "integer": "integer",
+        "histogram": "histogram of 11 cells",
+        "table": "choice among 6 outputs",
+    }
+
+
 def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseStudy(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), noise_portrait(study, {"solve": study.run()}))

@@ -64,6 +64,11 @@ def test_tuples_will_do(bars: CostBars) -> None:
     assert bars.texts() == ["one: 2", "two: 2.01, +0.5 %", "three: 2, 0 %"]
 
 
+def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:
+    bars.set_costs([("one", 1.0, "proved"), ("two", 99.0, "other"), ("three", 5000.0, "other"), ("four", 1.56e7, "other")])
+    assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800 %", "5 000 ×", "1.6e7 ×"]
+
+
 def test_no_percentage_over_an_optimum_of_zero(bars: CostBars) -> None:
     bars.set_costs([Cost("one", 0.0, "proved"), Cost("two", 0.123)])
     assert bars.texts() == ["one: 0", "two: 0.123, +0.123"]

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from dpdesigner.files.noise_tables import tables
+from dpdesigner.files.takeaway import takeaway
 from dpdesigner.studies.noise import NoiseStudy
 
 
@@ -42,3 +43,8 @@ def test_several_answers_have_the_cost_of_each_number_of_answers() -> None:
 def test_a_single_answer_has_no_table_of_numbers_of_answers() -> None:
     assert not {"cost-against-answers", "cost-with-delta"} & set(tables(NoiseStudy().run()))
     assert "distribution" not in tables(NoiseStudy(dimension=2).run())
+
+
+def test_no_gamma_is_called_the_best_where_every_cost_is_infinite() -> None:
+    facts = dict(takeaway(NoiseStudy(cost="expression:exp(x*x)")).facts())
+    assert facts["expected cost"] == "inf" and facts["gamma"] == "0.5 (no gamma is better than another)"

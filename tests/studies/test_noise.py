@@ -3,6 +3,8 @@
 import json
 import math
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import pairwise
 
@@ -238,6 +240,9 @@ def test_snippets_run() -> None:
     assert np.abs([draw() for _ in range(3000)]).mean() == pytest.approx(integer.cost, rel=0.15)
     real = NoiseStudy(epsilon=2, sensitivity="1/2", gamma=0).run()
     exec(python_snippet(real), names)
+    for study, texts in ((integer, str.isdecimal), (real, lambda text: bool(float(text)))):
+        ran = subprocess.run([sys.executable, "-c", python_snippet(study)], capture_output=True, text=True, check=True)
+        assert len(ran.stdout.split()) == 10 and all(texts(text.lstrip("-")) for text in ran.stdout.split())
     simulate = names["simulate"]
     assert callable(simulate)
     assert np.abs([simulate() for _ in range(20_000)]).mean() == pytest.approx(real.cost, rel=0.1)

@@ -14,13 +14,15 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.number_text import signed
+from dpdesigner.desktop.widgets.number_text import grouped, signed, significant
 from dpdesigner.desktop.widgets.plot_layer import colour, font, line, px
 
 #: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
 _FLATTENING, _BEYOND = 6.0, 1.3
 
 State = Literal["proved", "other", "quiet"]
+#: From so many percent more on, how many times as much is said instead.
+_TIMES = 9900
 _ROLES = {"proved": "proved", "other": "accent", "quiet": "quiet"}
 
 
@@ -99,7 +101,10 @@ class CostBars(QWidget):
         return self.tr("computing…") if cost.value is None else figure(cost.value)
 
     def excess_text(self, cost: Cost) -> str:
-        """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference."""
+        """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference.
+
+        From a hundred times as much on it says how many times.
+        """
         first = self._costs[0].value
         if cost is self._costs[0] or cost.value is None or first is None or not isfinite(cost.value):
             return ""
@@ -108,6 +113,8 @@ class CostBars(QWidget):
         percent = 100 * (cost.value / first - 1)
         if abs(percent) < 1e-9:
             return "0 %"
+        if percent >= _TIMES:
+            return f"{grouped(round(cost.value / first)) if percent < 1e8 else significant(cost.value / first, 2)} ×"
         shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
         return f"{shown} %"
 

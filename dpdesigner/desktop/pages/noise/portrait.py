@@ -28,7 +28,7 @@ def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
 
 def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
     found = [
-        Fact(_tr("query"), _tr("integer") if study.query == "integer" else _tr("real")),
+        Fact(_tr("query"), _query(study)),
         Fact(_tr("answers"), str(study.dimension)),
         Fact(_tr("sensitivity Δ"), str(study.sensitivity)),
         Fact(_tr("cost of noise"), study.noise_cost.title, held=study.cost),
@@ -38,6 +38,16 @@ def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
     if study.delta is not None:
         found.append(Fact("δ", str(study.delta)))
     return tuple(found)
+
+
+def _query(study: NoiseStudy) -> str:
+    words = {
+        "real": _tr("real"),
+        "integer": _tr("integer"),
+        "histogram": _tr("histogram of {cells} cells").format(cells=len(study.histogram.edges)),
+        "table": _tr("choice among {outputs} outputs").format(outputs=len(study.table.costs[0])),
+    }
+    return words[study.query]
 
 
 def _results(solved: NoiseOutcome) -> tuple[Fact, ...]:
