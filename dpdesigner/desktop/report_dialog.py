@@ -53,7 +53,7 @@ class ReportDialog(QDialog):
         self._maker.failed.connect(self._tell_failure)
         self._maker.progressed.connect(self._tell_progress)
         self.finished.connect(self._maker.cancel)
-        self.target = TargetForm(f"{titles[current]}-report")
+        self.target = TargetForm(f"{titles[current]} report")
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         chosen = str(settings().value(_FORMATS, ".html,.pdf")).split(",")

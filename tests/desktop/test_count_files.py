@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desktop.count_window import opened, sentences
+from desktop.count_window import box_named, opened, sentences, write
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
@@ -75,3 +75,8 @@ def test_a_file_is_called_by_its_own_name(window: MainWindow, pick: InputsColumn
     pick._open_counts()
     assert prior_given(window) == "uniform"
     assert any(sentence.startswith("visits.csv must have a column of numbers") for sentence in sentences(window))
+
+
+def test_the_history_names_the_new_n(window: MainWindow) -> None:
+    write(box_named(window, "n, "), " 30")
+    assert window.document.undo_stack.undoText() == "Set n to 30"

@@ -123,3 +123,11 @@ def test_long_inputs_are_broken_into_lines_on_paper(qapp: QApplication) -> None:
         lines = [block.layout().lineAt(k) for k in range(block.layout().lineCount())]
         assert all(line.naturalTextWidth() <= paper for line in lines), block.text()[:40]
         block = block.next()
+
+
+def test_the_name_of_a_copy_makes_a_plain_file_name(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.rename("Flu (2)")
+    window.menus.report.trigger()
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None and dialog.target.name.text() == "Flu-2-report"
+    dialog.close()

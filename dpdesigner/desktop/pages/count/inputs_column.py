@@ -176,7 +176,8 @@ class InputsColumn(QWidget):
 
     @Slot(str)
     def _change_n(self, text: str) -> None:
-        self._ask(self.tr("Change n"), lambda design: design.replace(n=whole(text, "n", 0, _LARGEST_TYPED)))
+        label = self.tr("Set n to {n}").format(n=text.strip())
+        self._ask(label, lambda design: design.replace(n=whole(text, "n", 0, _LARGEST_TYPED)))
 
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:
