@@ -153,6 +153,12 @@ def test_a_huge_design_says_how_many_columns_were_tested(monkeypatch: pytest.Mon
     assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 
+def test_no_linear_program_is_promised_where_none_is_run() -> None:
+    assert "a linear program decides" in count_text(CountDesign(20, epsilon=1, loss="expression:(i-r)%3"))
+    large = count_text(CountDesign(201, epsilon=1, loss="expression:(i-r)%3"))
+    assert "a linear program decides" not in large and "not computed above n = 200" in large
+
+
 def test_uniqueness_is_told_only_where_it_holds() -> None:
     unique = "G is the only optimum"
     assert unique in count_text(CountDesign(4, alpha="1/2", loss="zero-one"))

@@ -11,7 +11,7 @@ from dpdesigner.desktop.pages.count.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.studies.count import CountDesign, CountOutcome
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.studies.count_witness import LARGEST_N, Witness
 
 #: Losses that grow with |i - r| and depend on nothing else: those of [GRS] Theorem 3.1.
 _SYMMETRIC = ("absolute", "squared", "zero-one", "power", "threshold", "distance")
@@ -161,6 +161,9 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
         if decided
         else _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
     )
+    if not decided and study.n > LARGEST_N:
+        after = _tr("Shown is the best way to read geometric noise. Whether another noise does better is not computed above n = {n}.")
+        after = after.format(n=LARGEST_N)
     if not decided and outcome.proved:
         after = _tr("Here it is the best all the same: the prices above prove it for this very design.")
     return _paragraph(_tr("Outside the theorem."), f"{reason[:1].upper()}{reason[1:]}", after)
