@@ -80,3 +80,12 @@ def test_a_file_is_called_by_its_own_name(window: MainWindow, pick: InputsColumn
 def test_the_history_names_the_new_n(window: MainWindow) -> None:
     write(box_named(window, "n, "), " 30")
     assert window.document.undo_stack.undoText() == "Set n to 30"
+
+
+def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
+    pick._open_counts()
+    assert prior_given(window) == (1, 0, 0, 3)
+    assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
+    window.document.undo()
+    assert not sentences(window)

@@ -226,7 +226,18 @@ class InputsColumn(QWidget):
         dialog.open()
 
     def _load_counts(self, path: str, column: str) -> None:
-        self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, read_counts(path, column or None)))
+        counts: list[int] = []
+
+        def counted(design: CountDesign) -> CountDesign:
+            counts.extend(read_counts(path, column or None))
+            return _with_counts(design, counts)
+
+        self._ask(self.tr("Prior from file"), counted)
+        n = self._design.n if self._design is not None else 0
+        above = sum(count > n for count in counts)
+        if above:
+            told = self.tr("{above} of {all} counts are above n = {n} and stand in the last bar. Set a larger n and read again.")
+            self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
 
     @Slot(str)
     def _paste(self, text: str) -> None:
