@@ -86,6 +86,7 @@ class Theme(QObject):
         super().__init__(parent)
         self._scheme: Scheme = "system"
         self._scale = 1.0
+        self._applied = False
         self.colours = LIGHT
 
     @property
@@ -122,8 +123,10 @@ class Theme(QObject):
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             return
-        self.colours = DARK if self._wants_dark() else LIGHT
-        app.setPalette(_palette(self.colours))
+        before, self.colours = self.colours, DARK if self._wants_dark() else LIGHT
+        if self.colours is not before or not self._applied:  # every widget is told of a palette
+            app.setPalette(_palette(self.colours))
+        self._applied = True
         sheet = _style_sheet(self.colours, self._scale)
         # A new sheet of the application makes Qt restyle every widget once for each of its ancestors; one of a window, once.
         windows = [widget for widget in app.topLevelWidgets() if isinstance(widget, QMainWindow)]

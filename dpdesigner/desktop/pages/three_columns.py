@@ -6,7 +6,7 @@ what comes out stay beside each other.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
 
@@ -40,8 +40,8 @@ class ThreeColumns(QScrollArea):
         self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setObjectName(name)
         splitter.setHandleWidth(_HANDLE)
-        self._last = scrolling(right)
-        for place, (widget, width) in enumerate(zip((scrolling(left), columns[1], self._last), widths, strict=True)):
+        self._first, self._last = scrolling(left), scrolling(right)
+        for place, (widget, width) in enumerate(zip((self._first, columns[1], self._last), widths, strict=True)):
             splitter.addWidget(widget)
             splitter.setStretchFactor(place, width)
             splitter.setCollapsible(place, False)
@@ -64,7 +64,13 @@ class ThreeColumns(QScrollArea):
             self._sizes = self._splitter.sizes()
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
         self._last.setVisible(not stacked)
-        self._splitter.setSizes(list(self._widths) if stacked else self._sizes)
+        for area in (self._first, self._last):
+            area.measure()
+        QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths
+
+    @Slot()
+    def _share_out(self) -> None:
+        self._splitter.setSizes(list(self._widths) if self.stacked else self._sizes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the columns for the new width."""

@@ -18,16 +18,24 @@ class ColumnLayout(QVBoxLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(10)
         self._asking = False
+        self._heights: dict[int, int] = {}  # by width, until something asks for another size
+
+    def invalidate(self) -> None:
+        """Forget the heights found."""
+        self._heights = {}
+        super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height at this width."""
         if self._asking:  # Qt computes the least height by way of this method
             return super().heightForWidth(width)
-        self._asking = True
-        try:
-            return self.minimumHeightForWidth(width)
-        finally:
-            self._asking = False
+        if width not in self._heights:
+            self._asking = True
+            try:
+                self._heights[width] = self.minimumHeightForWidth(width)
+            finally:
+                self._asking = False
+        return self._heights[width]
 
 
 class ColumnArea(QScrollArea):
@@ -44,13 +52,14 @@ class ColumnArea(QScrollArea):
         self.setWidget(column)
         self.viewport().setAutoFillBackground(False)
         column.setAutoFillBackground(False)
-        self._measure()
+        self.measure()
 
     def minimumSizeHint(self) -> QSize:
         """Return the column's least width, with room for the scroll bar, and a modest height."""
         return QSize(self._least, super().minimumSizeHint().height())
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
+        """Take the column's least width."""
         least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         if least != self._least:
             self._least = least
@@ -59,10 +68,10 @@ class ColumnArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when the column does."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
-            self._measure()
+            self.measure()
         return super().eventFilter(watched, event)
 
 
-def scrolling(column: QWidget) -> QScrollArea:
+def scrolling(column: QWidget) -> ColumnArea:
     """Return a scroll area around a column, without a frame or a ground of its own."""
     return ColumnArea(column)

@@ -1,0 +1,94 @@
+"""Nothing is cut off: at small and large sizes, with normal and large text, every text has the room it needs, or a tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from desktop.count_window import opened
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.noise import NoisePage
+from dpdesigner.desktop.pages.three_columns import ThreeColumns
+from dpdesigner.desktop.preferences import preferences
+from dpdesigner.studies.count import CountDesign
+
+SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, CountDesign(5, alpha="1/2", prior="uniform", loss="absolute")) as shown:
+        yield shown
+
+
+def settle() -> None:
+    for _ in range(6):
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()
+
+
+def cut_off(window: QWidget) -> list[str]:
+    """What is narrower than its text, and what reaches out of its parent at the right."""
+    found = []
+    for widget in window.findChildren(QWidget):
+        if not isinstance(widget, QLabel | QAbstractButton) or not widget.isVisible() or not widget.text():
+            continue
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        if isinstance(widget, ElidedLabel):
+            if widget.text() != widget.full_text and widget.toolTip() != widget.full_text:
+                found.append(f"no tooltip: {widget.full_text}")
+        elif not wraps and widget.width() < widget.sizeHint().width():
+            found.append(f"cut: {widget.text()} ({widget.width()} of {widget.sizeHint().width()})")
+        right = widget.mapTo(window, QPoint(widget.width(), 0)).x()
+        if right > window.width():
+            found.append(f"outside: {widget.text()}")
+    return found
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), SIZES)
+def test_every_text_fits(qtbot: QtBot, window: MainWindow, width: int, height: int, scale: float) -> None:
+    window.resize(width, height)
+    preferences().choose(text_scale=scale)
+    window.commands.add_design("noise")
+    qtbot.waitUntil(lambda: bool(window.host.page is not None and window.host.page.outcomes.get("solve")), timeout=15_000)
+    for place in (0, 1):
+        window.document.select(place)
+        settle()
+        assert (window.width(), window.height()) == (width, height)
+        assert cut_off(window) == []
+        assert window.host.page is not None
+        for area in window.host.page.findChildren(QScrollArea):
+            if area.isVisible() and area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+                assert area.widget().width() <= area.viewport().width()
+        columns = window.host.page.findChild(ThreeColumns)
+        assert columns is not None and columns.widget().width() <= columns.viewport().width()
+
+
+def test_the_last_column_moves_below_the_first_and_back(window: MainWindow) -> None:
+    assert window.host.page is not None and not isinstance(window.host.page, NoisePage)
+    columns = window.host.page.findChild(ThreeColumns)
+    assert columns is not None and not columns.stacked
+    settle()
+    before = columns.widget().sizes()  # type: ignore[attr-defined]
+    first, _, last = columns._columns
+    preferences().choose(text_scale=2.0)
+    settle()
+    assert columns.stacked and last.isVisible()
+    assert last.mapTo(window, QPoint()).x() == first.mapTo(window, QPoint()).x()
+    assert last.mapTo(window, QPoint()).y() >= first.mapTo(window, QPoint(0, first.height())).y()
+    preferences().choose(text_scale=1.0)
+    settle()
+    assert not columns.stacked and last.isVisible()
+    assert last.mapTo(window, QPoint()).x() > window.width() // 2
+    assert columns.widget().sizes() == pytest.approx(before, abs=2)  # type: ignore[attr-defined]
+
+
+def test_the_name_yields_after_line_and_badge(window: MainWindow) -> None:
+    preferences().choose(text_scale=2.0)
+    settle()
+    assert window.header.name.text() == window.header.name.full_text
