@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 #: From this n on the test saves time.
-QUICK_FROM = 600
+QUICK_FROM = 900
 #: Rows of a block; a sum over one in doubles is right to within `_CHARGE`.
 ROWS = 32
 _CHARGE = 96 * 2.0**-53

@@ -165,3 +165,21 @@ def test_fewer_readings_tried_in_many_blocks(loss: str, epsilon: str) -> None:
     full, few = bayes_remap(prior, matrix, design.privacy), bayes_remap(prior, matrix, design.privacy, monotone=True)
     assert (few.outputs == full.outputs).all() and few.value == pytest.approx(full.value, rel=1e-14)
     assert few.dual == pytest.approx(full.dual, rel=1e-7, abs=1e-9 * float(full.dual.max()))
+
+
+@pytest.mark.parametrize("alpha", ["1e-20", "1e-9", "0.3"])
+@pytest.mark.parametrize("seed", range(12))
+def test_readings_that_are_equal_but_for_little(alpha: str, seed: int) -> None:
+    """Losses that are flat about their least value: among readings that tie, what the neighbours say decides."""
+    rng = np.random.default_rng(seed)
+    n = 150
+    valleys = np.sort(rng.integers(0, n + 1, n + 1))
+    rises = rng.integers(1, 5, (n + 1, n + 1)) * (rng.random((n + 1, n + 1)) < 0.02)
+    loss = np.zeros((n + 1, n + 1))
+    for i, valley in enumerate(valleys):
+        loss[i, valley + 1 :] = np.cumsum(rises[i, valley + 1 :])
+        loss[i, :valley] = np.cumsum(rises[i, :valley])[::-1]
+    prior = rng.random(n + 1) * (rng.random(n + 1) < 0.9)
+    level = PrivacyLevel.from_alpha(alpha)
+    full, few = (bayes_remap(prior / prior.sum(), loss, level, monotone=monotone) for monotone in (False, True))
+    assert few.value == pytest.approx(full.value, rel=1e-12, abs=1e-16)
