@@ -107,6 +107,14 @@ def test_other_cells_of_the_same_data_are_one_more_look(window: Window) -> None:
     assert "2 releases of these data so far: whoever sees them all sees ε = 2" in panel.sentence.text()
 
 
+def test_cells_that_most_rows_are_beyond_are_told(window: Window) -> None:
+    panel = window.page._pictures.histogram
+    window.show(NoiseStudy("histogram", epsilon=1, histogram=VISITS))
+    assert "last cell" not in panel.sentence.text()
+    typed(window.page._inputs.query.cells, "0, 1")
+    assert "in the last cell, 1 or more: other cells may tell more" in panel.sentence.text()
+
+
 def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(window: Window) -> None:
     window.show(NoiseStudy())
     card = window.page._pictures

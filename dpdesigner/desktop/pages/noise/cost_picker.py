@@ -70,7 +70,8 @@ class CostPicker(FittedWidget):
         self.pencil.changing.connect(self._preview_drawn)
         self.pencil.changed.connect(self._change_drawn)
         self.pencil.cancelled.connect(self.cancelled)
-        column.addWidget(self.pencil)
+        self.pencil.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        column.addWidget(self.pencil, 1)
         column.addWidget(self.unit_label)
         column.addStretch(0)
 
@@ -157,7 +158,7 @@ class CostPicker(FittedWidget):
             self.set_error(self.tr("A cost must rise somewhere."))
             return ""
         places = (np.arange(len(heights)) * self._period).tolist()
-        return "drawn:" + ",".join(f"{x!r}:{y!r}" for x, y in zip(places, heights.tolist(), strict=True))
+        return "drawn:" + ",".join(f"{_plain(x)}:{_plain(y)}" for x, y in zip(places, heights.tolist(), strict=True))
 
     def _ask(self, given: str) -> None:
         try:
@@ -166,3 +167,7 @@ class CostPicker(FittedWidget):
             self.set_error(str(error))
         else:
             self.changed.emit(given)
+
+
+def _plain(value: float) -> str:
+    return repr(value).removesuffix(".0")

@@ -41,6 +41,10 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
         counted = _tr("{rows} rows are counted.").format(rows=rows)
         if truth.outside:
             counted = _tr("{rows} rows are counted, {outside} are in no cell.").format(rows=rows, outside=grouped(truth.outside))
+        last, cells = int(truth.counts[-1]), len(truth.counts)
+        if cells > 1 and 2 * last > truth.counts.sum():
+            most = _tr("Most of them, {last}, are in the last cell, {title}: other cells may tell more.")
+            counted += " " + most.format(last=grouped(last), title=outcome.query.title(cells - 1))
         return f"{counted} {noise}"
     errors = np.abs(released.release.released - truth.counts)
     return _tr(
