@@ -1,4 +1,4 @@
-"""Noise for (epsilon, delta)-differential privacy: truncated Laplace, the analytic Gaussian, and the optimum at epsilon = 0.
+"""Noise for (epsilon, delta)-differential privacy: truncated Laplace, the analytic Gaussian, and uniform noise (epsilon = 0).
 
 Each takes the privacy exactly: the delta that it spends is computed from the density, not from a bound. They are not always
 better than noise without a delta: at epsilon = 1 and delta = 1/1000 truncated Laplace costs more than the pure staircase.
@@ -151,9 +151,9 @@ class AnalyticGaussian:
 class UniformNoise:
     """Noise that is (0, delta)-private, and so (epsilon, delta)-private for every epsilon: an atom at 0, the rest uniform.
 
-    The one of least E|X|^power (Geng, Ding, Guo and Kumar 2019): of all noises that are (0, delta)-private none costs less. For
-    power 1 it is uniform on +-Delta / (2 delta) for delta up to 1/2; beyond, there is an atom 2 delta - 1, and the rest is
-    uniform on +-Delta.
+    The one of least E|X|^power among all whose density nowhere rises away from 0 (Geng, Ding, Guo and Kumar 2019); without that
+    condition others can cost a little less (E|X| at delta = 0.3: 0.828 Delta instead of 0.833 Delta). For power 1 it is uniform
+    on +-Delta / (2 delta) for delta up to 1/2; beyond, there is an atom 2 delta - 1, and the rest is uniform on +-Delta.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ class Alternative:
     ----------
     key : str
         ``"truncated-laplace"``, ``"gaussian"`` (analytic) or ``"uniform"`` (for
-        a power of |x| the optimum for epsilon = 0).
+        epsilon = 0).
     noise : ApproximateNoise
         Its density.
     cost : float

@@ -162,8 +162,9 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
         else _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
     )
     if not decided and study.n > LARGEST_N:
-        after = _tr("Shown is the best way to read geometric noise. Whether another noise does better is not computed above n = {n}.")
-        after = after.format(n=LARGEST_N)
+        after = _tr(
+            "Shown is the best way to read geometric noise. Whether another noise does better is not computed above n = {n}."
+        ).format(n=LARGEST_N)
     if not decided and outcome.proved:
         after = _tr("Here it is the best all the same: the prices above prove it for this very design.")
     return _paragraph(_tr("Outside the theorem."), f"{reason[:1].upper()}{reason[1:]}", after)
