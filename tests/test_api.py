@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import published
+import pytest
 
 import dpdesigner as dp
 
@@ -58,3 +59,13 @@ def test_importing_is_light() -> None:
     heavy = ("PySide6", "pyqtgraph", "scipy.optimize", "highspy")
     code = f"import sys, dpdesigner; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_noise_is_there_when_it_is_asked_for() -> None:
+    study = dp.NoiseStudy("histogram", epsilon=1, histogram=dp.HistogramQuery("0, 18, 65", "replace"))
+    assert study.run().cells == 3 and dp.TableQuery().costs
+    assert dp.NoiseStudy("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
+    with pytest.raises(AttributeError, match="NoiseStudies"):
+        dp.NoiseStudies  # noqa: B018
+    code = "import sys, dpdesigner; print('dpdesigner.studies.noise' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"
