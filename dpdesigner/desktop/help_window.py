@@ -84,8 +84,8 @@ class HelpWindow(QDialog):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(12)
-        layout.addLayout(left, 1)
-        layout.addWidget(self.browser, 3)
+        layout.addLayout(left, 2)
+        layout.addWidget(self.browser, 5)
         self.resize((SIZE * theme().scale).boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.search.setFocus()
 
