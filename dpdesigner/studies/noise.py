@@ -111,6 +111,9 @@ class NoiseStudy:
             raise InputError("the name must be a text of at most 200 characters.", "name")
         if not isinstance(cost, str):
             raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
+        for part, kind, field in ((histogram, HistogramQuery, "histogram"), (table, TableQuery, "table")):
+            if part is not None and not isinstance(part, kind):
+                raise InputError(f"the {field} must be a {kind.__name__}, got {shown(part)}.", field)
         histogram = histogram or HistogramQuery()
         if query != "histogram":  # counts that are not shown must not be saved
             histogram = dataclasses.replace(histogram, counts=None)

@@ -231,6 +231,12 @@ def test_draws() -> None:
         real.draws(1)
 
 
+@pytest.mark.parametrize("given", [{"histogram": "x"}, {"query": "histogram", "histogram": 5}, {"table": [[1]]}])
+def test_parts_of_another_type_are_refused(given: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=r"must be a (Histogram|Table)Query, got"):
+        NoiseStudy(**given)  # type: ignore[arg-type]
+
+
 def test_snippets_run() -> None:
     integer = NoiseStudy("integer", epsilon="0.5", sensitivity=3).run()
     names: dict[str, object] = {}
