@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDockWidget,
@@ -163,6 +163,11 @@ class ScenesPanel(QDockWidget):
         """Room for a title of three lines."""
         metrics = self.list.fontMetrics()
         return QSize(20 * metrics.averageCharWidth(), 3 * metrics.lineSpacing() + 12)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the letters: while hidden, the strip has not heard of their size."""
+        super().showEvent(event)
+        self._fit()
 
     @Slot()
     def _fit(self) -> None:
