@@ -33,7 +33,7 @@ def smallest_best(scores: Floats) -> Integers:
 
 
 def _best_ranges(scores: Floats) -> tuple[list[int], list[int]]:
-    """The smallest and the largest best reading in each row: which of equal ones is read may be told by terms that doubles lose."""
+    """The smallest and the largest best reading in each row: terms that doubles lose may tell which of equal ones is read."""
     least = scores.min(axis=1)
     best = scores <= (least + _TIE * np.abs(least))[:, None]
     return best.argmax(axis=1).tolist(), (scores.shape[1] - 1 - best[:, ::-1].argmax(axis=1)).tolist()

@@ -27,7 +27,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
 
 
 def settle() -> None:
-    for _ in range(6):
+    for _ in range(20):
         QApplication.sendPostedEvents()
         QApplication.processEvents()
 

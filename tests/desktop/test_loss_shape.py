@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.core.loss import Loss
 from dpdesigner.desktop.widgets.loss_shape import drawable, number, round_ceiling, shape, three_digits
-from dpdesigner.desktop.widgets.loss_words import sentence, verdict
+from dpdesigner.desktop.widgets.loss_words import consequence, sentence, verdict
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_the_words_for_pinball_are_those_of_the_matrix():
     assert under == 3 * over
 
 
-def test_the_verdict_keeps_the_whole_reason():
-    assert verdict(True, "it grows.") == "it grows."
-    assert verdict(False, "row 3 rises and falls again.") == (
-        "Outside Theorem A: row 3 rises and falls again; the linear program decides."
-    )
+def test_the_verdict_is_short_and_its_consequence_keeps_the_whole_reason():
+    reason = "row 3 rises and falls again: 1, 2, 0."
+    assert verdict(True, "it grows.") == consequence(True, "it grows.") == "it grows."
+    assert verdict(False, reason) == "Outside Theorem A: row 3 rises and falls again."
+    assert consequence(False, reason) == "Outside Theorem A: row 3 rises and falls again: 1, 2, 0; the linear program decides."
 
 
 @given(st.floats(0, 1e90))

@@ -31,8 +31,11 @@ class ThreeColumns(QScrollArea):
     def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
         super().__init__()
         self._columns, self._widths = columns, widths
-        self._sizes: list[int] = []
+        self._sizes = list(widths)  # of the columns while all three are beside each other
         self.stacked = False  #: whether the last column is below the first
+        self._settling = QTimer(self)  # a window takes several sizes before it is shown
+        self._settling.setSingleShot(True)
+        self._settling.timeout.connect(self._arrange)
         left, right = QWidget(), QWidget()
         self._left, self._right = ColumnLayout(left), ColumnLayout(right)
         self._left.addWidget(columns[0], 1)
@@ -43,25 +46,31 @@ class ThreeColumns(QScrollArea):
         self._first, self._last = scrolling(left), scrolling(right)
         for place, (widget, width) in enumerate(zip((self._first, columns[1], self._last), widths, strict=True)):
             splitter.addWidget(widget)
-            splitter.setStretchFactor(place, width)
+            splitter.setStretchFactor(place, 100 * width // sum(widths))  # Qt counts to 255
             splitter.setCollapsible(place, False)
         splitter.setSizes(list(widths))
+        splitter.splitterMoved.connect(self._settle)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(splitter)
 
+    @Slot()
+    def _settle(self) -> None:
+        self._settling.start()
+
+    @Slot()
     def _arrange(self) -> None:
         """Put the last column where it fits."""
         bar = self.verticalScrollBar().sizeHint().width()
         inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
         stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
+        if not (stacked or self.stacked):
+            self._sizes = self._splitter.sizes()
         if stacked == self.stacked:
             return
         self.stacked = stacked
-        if stacked:
-            self._sizes = self._splitter.sizes()
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
         self._last.setVisible(not stacked)
         for area in (self._first, self._last):
@@ -74,13 +83,13 @@ class ThreeColumns(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the columns for the new width."""
-        self._arrange()
+        self._settle()
         super().resizeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrange the columns again when they ask for other widths."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._splitter:
-            self._arrange()
+            self._settle()
         return super().eventFilter(watched, event)
 
 

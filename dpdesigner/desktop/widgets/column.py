@@ -18,24 +18,16 @@ class ColumnLayout(QVBoxLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(10)
         self._asking = False
-        self._heights: dict[int, int] = {}  # by width, until something asks for another size
-
-    def invalidate(self) -> None:
-        """Forget the heights found."""
-        self._heights = {}
-        super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height at this width."""
         if self._asking:  # Qt computes the least height by way of this method
             return super().heightForWidth(width)
-        if width not in self._heights:
-            self._asking = True
-            try:
-                self._heights[width] = self.minimumHeightForWidth(width)
-            finally:
-                self._asking = False
-        return self._heights[width]
+        self._asking = True
+        try:
+            return self.minimumHeightForWidth(width)
+        finally:
+            self._asking = False
 
 
 class ColumnArea(QScrollArea):

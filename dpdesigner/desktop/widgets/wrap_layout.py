@@ -19,18 +19,11 @@ class WrapLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._spread = spread
-        self._heights: dict[int, int] = {}  # by width, until something asks for another size
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
         """Append an item."""
         self._items.append(item)
-        self._heights = {}
-
-    def invalidate(self) -> None:
-        """Forget the heights found."""
-        self._heights = {}
-        super().invalidate()
 
     def count(self) -> int:
         """Return the number of items."""
@@ -42,7 +35,6 @@ class WrapLayout(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove an item and return it."""
-        self._heights = {}
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
@@ -55,10 +47,8 @@ class WrapLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of all rows."""
-        if width not in self._heights:
-            heights = [_height(row) for row in self._rows(width)]
-            self._heights[width] = sum(heights) + self._gap * max(0, len(heights) - 1)
-        return self._heights[width]
+        heights = [_height(row) for row in self._rows(width)]
+        return sum(heights) + self._gap * max(0, len(heights) - 1)
 
     def sizeHint(self) -> QSize:
         """Return the size of a single row."""
