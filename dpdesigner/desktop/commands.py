@@ -60,6 +60,7 @@ class Commands(QObject):
             (menus.undo, document.undo),
             (menus.redo, document.redo),
             (menus.copy, self._copy),
+            (menus.copy_picture, self._copy_picture),
             (menus.preferences, self._open_preferences),
             (menus.duplicate, document.duplicate),
             (menus.rename, self._window.header.edit_name),
@@ -136,6 +137,16 @@ class Commands(QObject):
         page = self._window.host.page
         if page is not None and page.copy():
             self._window.banner.say(self.tr("Copied."))
+
+    @Slot()
+    def _copy_picture(self) -> None:
+        from dpdesigner.desktop.figures import copy_picture
+
+        page = self._window.host.page
+        figures = page.figures() if page is not None else ()
+        if figures:
+            copy_picture(figures[0].widget)
+            self._window.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
 
     # Dialogs -----------------------------------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ class Menus(QObject):
         self.redo = self._action(menu, self.tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
         menu.addSeparator()
         self.copy = self._action(menu, self.tr("&Copy"), Keys.Copy)
+        self.copy_picture = self._action(menu, self.tr("Copy p&icture"))
         menu.addSeparator()
         self.preferences = self._action(menu, self.tr("&Preferences…"), QKeySequence("Ctrl+,"))
         self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)

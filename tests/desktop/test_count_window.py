@@ -24,6 +24,7 @@ from desktop.count_window import (
     undo,
 )
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter
 from pytestqt.qtbot import QtBot
@@ -184,3 +185,11 @@ def test_closing_leaves_no_page_and_no_thread(qtbot: QtBot, monkeypatch: pytest.
     assert shown() is None
     assert set(threading.enumerate()) <= before
     assert not [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow)]
+
+
+def test_the_open_view_is_copied_as_a_picture(window: MainWindow) -> None:
+    QGuiApplication.clipboard().clear()
+    window.menus.copy_picture.trigger()
+    picture = QGuiApplication.clipboard().image()
+    assert min(picture.width(), picture.height()) > 300
+    assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 5
