@@ -72,6 +72,7 @@ class ThreeColumns(QScrollArea):
             return
         self.stacked = stacked
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
+        self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
         self._last.setVisible(not stacked)
         for area in (self._first, self._last):
             area.measure()
