@@ -7,7 +7,6 @@ outside; what clamping adds at an end replaces the E on that side by 1. All term
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +19,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _LARGEST_RATE = 1e6  # stands for an infinite epsilon
+_VANISHING = 746.0  # exp of less than its negative is 0 in doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +74,13 @@ class Intervals:
             found[inside] = (left + self.privacy.alpha * right) / (1 + self.privacy.alpha)
         return np.asarray(found)
 
+    def near(self, i: int) -> Integers:
+        """Return which intervals a true result can lead to with a probability that is not 0 in doubles."""
+        if self._rate * self.n <= _VANISHING:
+            return np.arange(len(self.first))
+        reach = _VANISHING / self._rate
+        return np.flatnonzero((self.first <= i + reach) & (self.last >= i - reach))
+
     def distance(self, i: Integers, k: Integers) -> Integers:
         """Return how far true results are from intervals, 0 within."""
         return np.asarray(np.maximum(np.maximum(self.first[k] - i, i - self.last[k]), 0))
@@ -106,7 +113,7 @@ class Intervals:
         most = np.zeros((len(rows), len(used)))
         for k in candidates:
             i = np.clip(self._peak[k], rows[:, None], np.minimum(rows + row_step - 1, self.n)[:, None])
-            np.maximum(most, self.probability(i, np.broadcast_to(k, i.shape)), out=most)
+            np.maximum(most, self.probability(i, k), out=most)
         found[:, used] = most
         return found
 
@@ -139,11 +146,10 @@ class Intervals:
         peaks = self.probability(self._peak, np.arange(len(self.first)))
         return peaks, down - self._rate * self.first, up + self._rate * self.last
 
-    def _best(self, score: Floats, start: Integers, stop: Integers) -> Integers:
-        """The number of the largest score in each start..stop - 1."""
-        edges = np.stack((start, stop), axis=1).ravel()
-        most = np.maximum.reduceat(np.append(score, -math.inf), edges)[::2]
-        places = np.repeat(np.arange(len(start)), stop - start)
-        members = np.arange(len(places)) + np.repeat(start - np.cumsum(np.append(0, (stop - start)[:-1])), stop - start)
-        good = np.flatnonzero(score[members] == most[places])
-        return np.asarray(members[good[np.searchsorted(places[good], np.arange(len(start)))]])
+    @staticmethod
+    def _best(score: Floats, start: Integers, stop: Integers) -> Integers:
+        """The number of the first of the largest scores in each start..stop - 1; these follow one another without a gap."""
+        part = score[start[0] : stop[-1]]
+        most = np.maximum.reduceat(part, start - start[0])
+        good = start[0] + np.flatnonzero(part == np.repeat(most, stop - start))
+        return np.asarray(good[np.searchsorted(good, start)])

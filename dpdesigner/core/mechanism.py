@@ -148,8 +148,9 @@ class RemappedGeometric(Mechanism):
 
     def row(self, i: int) -> Floats:
         """Return what is released when the true result is i, (n + 1,), in O(n)."""
-        found = self.intervals.probability(np.array(i), np.arange(len(self.intervals.first)))
-        return np.bincount(self.intervals.reading, weights=found, minlength=self.n + 1).astype(float, copy=False)
+        near = self.intervals.near(i)
+        found = self.intervals.probability(np.array(i), near)
+        return np.bincount(self.intervals.reading[near], weights=found, minlength=self.n + 1).astype(float, copy=False)
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,), in O(n)."""

@@ -18,7 +18,6 @@ from dpdesigner.desktop.widgets.matrix_text import Texts
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks
 
-_SURVEY = (512, 512)  # entries looked at to find the reach of the colours
 _FEWEST = 6.0  # cells a side at the strongest zoom
 
 
@@ -35,7 +34,9 @@ class MatrixPlot(StyledPlot):
         self.value_scale = Scale()
         self._logarithmic = False
         self._reach = 0.0
-        self._seen: Glance | None = None
+        self._seen: Glance | None = None  #: what was looked at last, of which source, and which part of it at which size
+        self._seen_of: MatrixSource | None = None
+        self._seen_at: tuple[tuple[int, int], ...] = ()
         self._grip: QPointF | None = None
         self._panning = False
         self._table = colour_table(self.value_scale)
@@ -149,7 +150,7 @@ class MatrixPlot(StyledPlot):
         """Fit the colours to the whole matrix, whatever part of it is in view."""
         if self.source is None:
             return
-        whole = glance(self.source, (0, self.source.rows), (0, self.source.columns), _SURVEY).values
+        whole = self._look(self.source, (0, self.source.rows), (0, self.source.columns)).values
         scale = scale_for(whole, self.kind, logarithmic=self._logarithmic and self.kind == "probability")
         self.value_scale = replace(scale, top=max(scale.top, self._reach))
         self._refresh()
@@ -162,13 +163,20 @@ class MatrixPlot(StyledPlot):
         if self.source is None:
             return
         rows, columns = cells_in_view(self.frame, self.source.rows, self.source.columns)
-        dots = self.devicePixelRatioF()
-        size = max(1, round(self.frame.area.height() * dots)), max(1, round(self.frame.area.width() * dots))
-        seen = glance(self.source, (rows.start, rows.stop), (columns.start, columns.stop), size)
-        self._seen = seen
+        seen = self._look(self.source, (rows.start, rows.stop), (columns.start, columns.stop))
         self._table = colour_table(self.value_scale)
         self.image.show_cells(self.value_scale.bytes_of(seen.values), self._table, seen)
         self._renew_layers()
+
+    def _look(self, source: MatrixSource, rows: tuple[int, int], columns: tuple[int, int]) -> Glance:
+        """Return what can be seen of a part of the matrix; what was looked at last is not computed anew."""
+        dots = self.devicePixelRatioF()
+        size = max(1, round(self.frame.area.height() * dots)), max(1, round(self.frame.area.width() * dots))
+        seen, at = self._seen, (rows, columns, size)
+        if seen is None or self._seen_of is not source or self._seen_at != at:
+            seen = glance(source, rows, columns, size)
+            self._seen_of, self._seen_at, self._seen = source, at, seen
+        return seen
 
     def _renew_layers(self) -> None:
         self.cells.value_scale = self.key.value_scale = self.value_scale

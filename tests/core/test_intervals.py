@@ -1,0 +1,39 @@
+"""Intervals of outputs that are read alike: what is left out as too far away is 0, and blocks keep their largest entry."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpdesigner.core.mechanism import RemappedGeometric
+from dpdesigner.core.privacy import PrivacyLevel
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 3.0, 50.0])
+@pytest.mark.parametrize("order", ["rising", "mixed"])
+def test_a_row_is_what_all_intervals_give(epsilon: float, order: str) -> None:
+    n = 6000
+    rng = np.random.default_rng(5)
+    remap = np.sort(rng.integers(0, n + 1, n + 1)) if order == "rising" else rng.integers(0, n + 1, n + 1)
+    mechanism = RemappedGeometric(PrivacyLevel.from_epsilon(epsilon), n, remap)
+    intervals = mechanism.intervals
+    for i in (0, 1, 2500, n):
+        every = intervals.probability(np.array(i), np.arange(len(intervals.first)))
+        expected = np.bincount(intervals.reading, weights=every, minlength=n + 1)
+        assert np.array_equal(mechanism.row(i), expected)
+        assert len(intervals.near(i)) < len(every) or i == 2500
+        assert mechanism.row(i).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.003, 0.2, 3.0])
+def test_the_largest_of_blocks_is_an_entry_of_each(epsilon: float) -> None:
+    n, step = 299, 23
+    rng = np.random.default_rng(7)
+    mechanism = RemappedGeometric(PrivacyLevel.from_epsilon(epsilon), n, np.sort(rng.integers(0, n + 1, n + 1)))
+    starts = np.arange(0, n + 1, step)
+    found = mechanism.intervals.largest(starts, step, starts, step)
+    matrix = mechanism.matrix
+    true = np.array([[matrix[i : i + step, r : r + step].max() for r in starts] for i in starts])
+    assert (found <= true * (1 + 1e-12)).all()
+    assert found.max() == pytest.approx(true.max())
+    assert ((found > 0) == (true > 0)).all()
