@@ -1,4 +1,4 @@
-"""One background thread that runs one call after the other, the newest of each key only."""
+"""A background thread that runs one call after the other, the newest of each key only."""
 
 from __future__ import annotations
 
@@ -52,14 +52,22 @@ class Task:
 
 
 class Lane(QThread):
-    """A thread that takes tasks in the order of their keys' first arrival. Its signals are emitted from that thread."""
+    """A thread that takes tasks in the order of their keys' first arrival. Its signals are emitted from that thread.
+
+    Parameters
+    ----------
+    parent : QObject, optional
+    first : Lane, optional
+        While that lane has something to do, this one begins nothing: what is looked at first need not share the machine.
+    """
 
     answered = Signal(object)  #: a finished `Task`
     progressed = Signal(object, object, str)  #: the `Task`, a fraction or None, a text
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, first: Lane | None = None) -> None:
         super().__init__(parent)
-        self._changed = Condition()
+        self._first = first
+        self._changed = Condition() if first is None else first._changed
         self._waiting: dict[Hashable, Task] = {}
         self._running: Task | None = None
         self._closed = False
@@ -70,7 +78,7 @@ class Lane(QThread):
             if self._running is not None and self._running.key == task.key:
                 self._running.superseded = True
             self._waiting[task.key] = task
-            self._changed.notify()
+            self._changed.notify_all()
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Drop the waiting tasks, and stop the running one, whose keys `wanted` chooses."""
@@ -79,13 +87,18 @@ class Lane(QThread):
                 self._waiting.pop(key).cancelled = True
             if self._running is not None and wanted(self._running.key):
                 self._running.cancelled = True
+            self._changed.notify_all()
 
     def close(self) -> None:
         """Drop everything and let the thread end."""
         self.cancel(lambda key: True)
         with self._changed:
             self._closed = True
-            self._changed.notify()
+            self._changed.notify_all()
+
+    @property
+    def _busy(self) -> bool:
+        return self._running is not None or bool(self._waiting)
 
     def run(self) -> None:
         """Run tasks until closed (the thread's body)."""
@@ -93,11 +106,12 @@ class Lane(QThread):
             self._perform(task)
             with self._changed:
                 self._running = None
+                self._changed.notify_all()
             self.answered.emit(task)
 
     def _next(self) -> Task | None:
         with self._changed:
-            while not self._waiting and not self._closed:
+            while not self._closed and (not self._waiting or (self._first is not None and self._first._busy)):
                 self._changed.wait()
             if self._closed:
                 return None

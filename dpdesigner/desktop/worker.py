@@ -1,8 +1,8 @@
 """Runs computations in the background and brings the answers back to the window's thread.
 
-There are two lanes for the whole application: a quick one for what follows the mouse and a slow one for what may take its time,
-so that the first never waits for the second. A key says what an answer is for; of each key only the newest task counts, and an
-answer that comes after a newer one, or after its key was cancelled, is dropped.
+There are two lanes for the whole application: a quick one for what follows the mouse and a slow one for what may take its time.
+The first never waits for the second, and the second begins nothing while the first is at work. A key says what an answer is for;
+of each key only the newest task counts, and an answer that comes after a newer one, or after its key was cancelled, is dropped.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Worker(QObject):
         self._newest: dict[Hashable, Task] = {}
         self._generation = 0
         self._stopped = False
-        self._lanes = {slow: Lane(self) for slow in (False, True)}
+        quick = Lane(self)
+        self._lanes = {False: quick, True: Lane(self, first=quick)}
         for lane in self._lanes.values():
             lane.answered.connect(self._take)
             lane.progressed.connect(self._report)

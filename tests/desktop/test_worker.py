@@ -120,6 +120,20 @@ def test_quick_calls_do_not_wait_for_slow_ones(worker: Worker, answers: list[Any
     qtbot.waitUntil(lambda: len(answers) == 2, timeout=WAIT)
 
 
+def test_slow_calls_begin_only_once_quick_ones_are_done(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
+    warm, gate = Gate("warm"), Gate("quick")
+    warm.open.set()
+    worker.submit("witness", warm, slow=True)
+    qtbot.waitUntil(lambda: not worker.busy("witness"), timeout=WAIT)  # the lane has set out
+    worker.submit("solve", gate)
+    worker.submit("costs", lambda progress: gate.open.is_set(), slow=True)
+    assert gate.begun.wait(5)
+    qtbot.wait(30)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not worker.busy("costs"), timeout=WAIT)
+    assert answers[1:] == [("solve", "quick"), ("costs", True)]
+
+
 def test_a_key_that_moves_to_the_other_lane_leaves_its_old_call(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     gate = Gate("slow")
     worker.submit("solve", gate, slow=True)
