@@ -1,4 +1,4 @@
-"""The small line drawings of the rail, as paths on a 24 by 24 grid; a kind without one is drawn as its title's first letter."""
+"""The small line drawings of rail and toolbar, as paths on a 24 by 24 grid; one that is missing is its title's first letter."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ LINES: dict[str, tuple[Points, ...]] = {
     "reconstruction": (((12, 4), (21, 20), (3, 20), (12, 4)),),
     "synthetic": (((3, 5), (12, 5), (12, 11), (3, 11), (3, 5)), ((12, 14), (21, 14), (21, 20), (12, 20), (12, 14))),
     "papers": (((4, 4), (20, 4), (20, 20), (4, 20), (4, 4)), ((8, 9), (16, 9)), ((8, 13), (16, 13))),
+    "new": (((14, 3), (5, 3), (5, 21), (19, 21), (19, 8), (14, 3), (14, 8), (19, 8)),),
+    "open": (((3, 19), (3, 5), (9, 5), (11, 8), (19, 8), (19, 12)), ((3, 19), (7, 12), (23, 12), (19, 19), (3, 19))),
+    "save": (
+        ((4, 4), (16, 4), (20, 8), (20, 20), (4, 20), (4, 4)),
+        ((8, 4), (8, 9), (15, 9), (15, 4)),
+        ((7, 20), (7, 14), (17, 14), (17, 20)),
+    ),
+    "undo": (((9, 4), (4, 9), (9, 14)), ((4, 9), (15, 9), (19, 11), (20.5, 14.5), (19, 18), (15, 20), (10, 20))),
+    "redo": (((15, 4), (20, 9), (15, 14)), ((20, 9), (9, 9), (5, 11), (3.5, 14.5), (5, 18), (9, 20), (14, 20))),
+    "compare": (((3, 4), (10, 4), (10, 20), (3, 20), (3, 4)), ((14, 4), (21, 4), (21, 20), (14, 20), (14, 4))),
+    "present": (((2, 4), (22, 4)), ((4, 4), (4, 15), (20, 15), (20, 4)), ((8, 21), (12, 15), (16, 21))),
+    "palette": (((15.5, 15.5), (21, 21)),),
 }
 #: Filled rectangles (x, y, width, height).
 BARS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
@@ -21,6 +33,7 @@ BARS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
 #: Circles (x, y, radius, filled).
 CIRCLES: dict[str, tuple[tuple[float, float, float, bool], ...]] = {
     "selection": ((5, 12, 3.5, False), (16, 12, 6, True)),
+    "palette": ((10.5, 10.5, 6.5, False),),
 }
 
 

@@ -31,6 +31,7 @@ from dpdesigner.desktop.scenes import Scenes
 from dpdesigner.desktop.scenes_panel import ScenesPanel
 from dpdesigner.desktop.shadow import abandoned_shadows
 from dpdesigner.desktop.status import Status
+from dpdesigner.desktop.toolbar import ToolBar
 from dpdesigner.desktop.why_panel import WhyPanel
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.files.project import SUFFIX, Project
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(self.document, self.filing, self)
         self.recovery.picture(self)
         self.menus = Menus(self)
+        self.toolbar = ToolBar(self.menus, self)
         self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
         self.rail = Rail(registry.ENTRIES)
         self.host = PageHost(self.document, self.runner)
@@ -74,7 +76,7 @@ class MainWindow(QMainWindow):
         self.history = HistoryPanel(self.document.undo_stack, self)
         self.layout_memory = LayoutMemory(self)
         self._lay_out()
-        controls = (self.menuBar(), self.rail, self.status, self.history, self.why, self.scenes_panel)
+        controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
         self.stopped = False
         self._summary: Summary | None = None

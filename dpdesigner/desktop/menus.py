@@ -64,6 +64,7 @@ class Menus(QObject):
         self.why = self._action(menu, self.tr("&Why?"), QKeySequence("F1"), checkable=True)
         self.history = self._action(menu, self.tr("&History"), QKeySequence("Ctrl+H"), checkable=True)
         self.scenes = self._action(menu, self.tr("Sc&enes"), QKeySequence("Ctrl+Shift+E"), checkable=True)
+        self.toolbar = self._action(menu, self.tr("Tool&bar"), checkable=True)
         menu.addSeparator()
         self.schemes = QActionGroup(self)
         for scheme, text in zip(SCHEMES, (self.tr("Colours as the s&ystem"), self.tr("&Light"), self.tr("&Dark")), strict=True):

@@ -254,6 +254,11 @@ QStatusBar::item { border: none; }
 QMenuBar { background: $card; color: $text; border-bottom: 1px solid $hairline; }
 QMenuBar::item { padding: 4px 10px; background: transparent; }
 QMenuBar::item:selected { background: $accent_soft; }
+QToolBar { background: $card; border: none; border-bottom: 1px solid $hairline; padding: 0; spacing: 2px; }
+QToolBar::separator { background: $hairline; width: 1px; margin: 4px 6px; }
+QToolBar QToolButton { background: transparent; border: none; border-radius: 4px; padding: 1px 4px; }
+QToolBar QToolButton:hover { background: $field; }
+QToolBar QToolButton:pressed, QToolBar QToolButton:checked { background: $accent_soft; }
 QMenu { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }
 QMenu::item { padding: 4px 24px 4px 20px; border-radius: 4px; }
 QMenu::item:selected { background: $accent_soft; }
