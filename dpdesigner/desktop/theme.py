@@ -254,7 +254,7 @@ QStatusBar::item { border: none; }
 QMenuBar { background: $card; color: $text; border-bottom: 1px solid $hairline; }
 QMenuBar::item { padding: 4px 10px; background: transparent; }
 QMenuBar::item:selected { background: $accent_soft; }
-QToolBar { background: $card; border: none; border-bottom: 1px solid $hairline; padding: 0; spacing: 2px; }
+QToolBar { background: $card; border: none; padding: 0; spacing: 2px; }
 QToolBar::separator { background: $hairline; width: 1px; margin: 4px 6px; }
 QToolBar QToolButton { background: transparent; border: none; border-radius: 4px; padding: 1px 4px; }
 QToolBar QToolButton:hover { background: $field; }
