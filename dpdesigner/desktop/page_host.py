@@ -98,13 +98,13 @@ class PageHost(QStackedWidget):
             self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
             page.outcomes.clear()
             self.setCurrentWidget(page)
-            self._shown = key
         page.set_study(study)
         if moved:
             page.set_view_state(self._views.get(key, {}))
             self.pageChanged.emit(page)
         jobs = page.jobs(study)
         self._runner.run(key, jobs, settled=not self._document.previewing)
+        self._shown = key
         if moved:
             self._close_curtain({job.name for job in jobs if not job.slow})
         self.summaryChanged.emit()
@@ -151,7 +151,7 @@ class PageHost(QStackedWidget):
 
     @Slot(object)
     def _request(self, job: Job) -> None:
-        if self._is_current:
+        if self._is_current and self.sender() is self.page:  # a page that is not shown may still end a drag
             self._runner.submit(job)
 
     @property
