@@ -1,4 +1,4 @@
-"""A label that shortens its text with an ellipsis instead of forcing the window wider; the tooltip has all of it."""
+"""A label that shortens its text instead of forcing the window wider; the tooltip has all of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SLACK = 4
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text, cut at the right where there is no room.
+    """One line of plain text; where there is no room, a shorter text if there is one, else the text cut at its end.
 
     Parameters
     ----------
@@ -22,6 +22,7 @@ class ElidedLabel(QLabel):
     def __init__(self, parent: QWidget | None = None, *, yields: bool = True) -> None:
         super().__init__(parent)
         self._full = ""
+        self._shorter: tuple[str, ...] = ()
         self._least = 0
         self.setTextFormat(Qt.TextFormat.PlainText)
         policy = QSizePolicy.Policy.Ignored if yields else QSizePolicy.Policy.Preferred
@@ -32,10 +33,10 @@ class ElidedLabel(QLabel):
         """The text without the cut."""
         return self._full
 
-    def set_full_text(self, text: str) -> None:
-        """Show a text, cut to the room there is."""
-        if text != self._full:
-            self._full = text
+    def set_full_text(self, text: str, *shorter: str) -> None:
+        """Show a text, or the first of some shorter ones that has room; there is always room for the last of those."""
+        if (text, shorter) != (self._full, self._shorter):
+            self._full, self._shorter = text, shorter
             self.setAccessibleName(text)
             self.updateGeometry()
             self._elide()
@@ -48,11 +49,15 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:
         """Ask for the whole text's width."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._full) + self._around + SLACK, super().sizeHint().height())
+        return QSize(self._needed(self._full), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for no width, or for what was to be kept."""
-        return QSize(min(self._least, self.sizeHint().width()), super().minimumSizeHint().height())
+        """Ask for the shortest text, or for what was to be kept if that is more."""
+        shortest = self._needed(self._shorter[-1]) if any(self._shorter[-1:]) else 0
+        return QSize(max(shortest, min(self._least, self.sizeHint().width())), super().minimumSizeHint().height())
+
+    def _needed(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + self._around + SLACK
 
     def showEvent(self, event: QShowEvent) -> None:
         """Cut again: what Qt measured before may be of another font."""
@@ -78,7 +83,8 @@ class ElidedLabel(QLabel):
         return max(2, super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text()))
 
     def _elide(self) -> None:
-        room = self.width() - self._around
-        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room)
+        room, metrics = self.width() - self._around, self.fontMetrics()
+        fitting = (text for text in (self._full, *self._shorter) if metrics.horizontalAdvance(text) <= room)
+        shown = next(fitting, metrics.elidedText((self._full, *self._shorter)[-1], Qt.TextElideMode.ElideRight, room))
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
@@ -13,8 +15,8 @@ from dpdesigner.desktop.theme import theme
 
 #: Size in points of a scene's title.
 TITLE = 16
-#: So wide, in pixels at most, is what compares the design with the reference.
-_COMPARISON = 150
+#: So large a part of the width, at most, is what compares the design with the reference in words.
+_COMPARISON = 1 / 6
 
 
 class Header(QFrame):
@@ -28,6 +30,7 @@ class Header(QFrame):
         self._designs = designs
         self._several = self._presenting = False
         self._line = ""
+        self._compared = ("", "")
         self.name = ElidedLabel(yields=False)
         self.name.setProperty("class", "title")
         self.name.installEventFilter(self)
@@ -63,6 +66,7 @@ class Header(QFrame):
         self.value.setProperty("class", "figure")
         self.badge = ElidedLabel(yields=False)
         self.badge.setProperty("class", "badge")
+        self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.hide()
         self.export = QPushButton(plain(export.text()))
         self.export.setProperty("class", "primary")
@@ -104,20 +108,26 @@ class Header(QFrame):
         self._show_line()
         self.value_label.setText(summary.value_label)
         self.value.setText(summary.value)
-        self.badge.set_full_text(summary.badge)
+        self.badge.set_full_text(summary.badge, summary.badge.partition(" · ")[0])
         self.badge.setVisible(bool(summary.badge))
         if self.badge.property("state") != summary.state:
             self.badge.setProperty("state", summary.state)
             self.badge.style().unpolish(self.badge)
             self.badge.style().polish(self.badge)
 
-    @Slot(str, str)
-    def set_comparison(self, text: str, sentence: str) -> None:
-        """Show how the design compares with the pinned reference, or nothing."""
-        self.comparison.setText(self.comparison.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, _COMPARISON))
+    @Slot(str, str, str)
+    def set_comparison(self, text: str, short: str, sentence: str) -> None:
+        """Show how the design compares with the pinned reference, in short where there is no room for more; or nothing."""
+        self._compared = (text, short)
+        self._show_comparison()
         self.comparison.setToolTip(f"{text}\n{sentence}")
         self.comparison.setAccessibleName(f"{sentence}: {text}")
         self.comparison.setVisible(bool(text))
+
+    def _show_comparison(self) -> None:
+        text, short = self._compared
+        fits = self.comparison.fontMetrics().horizontalAdvance(text) <= self.width() * _COMPARISON
+        self.comparison.setText(text if fits else short)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
@@ -137,13 +147,16 @@ class Header(QFrame):
 
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
-        self.line.set_full_text(f"{self.name.full_text} · {self._line}" if hidden else self._line)
+        line = f"{self.name.full_text} · {self._line}" if hidden else self._line
+        ends = [found.start() for found in re.finditer(r" · | \(", line)]
+        self.line.set_full_text(line, *(line[:end] for end in reversed(ends)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""
         super().resizeEvent(event)
-        for label in (self.name, self.scene):
-            label.keep(self.width() // 3)
+        self.name.keep(self.width() // 4)
+        self.scene.keep(self.width() // 3)
+        self._show_comparison()
 
     @Slot()
     def _restyle(self) -> None:

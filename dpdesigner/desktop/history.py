@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QDockWidget, QUndoView, QWidget
+from PySide6.QtWidgets import QDockWidget, QListView, QUndoView, QWidget
 
 WIDTH = 180
 
@@ -22,6 +22,9 @@ class HistoryPanel(QDockWidget):
         self.view.setEmptyLabel(self.tr("As opened"))
         self.view.setAccessibleName(self.tr("Steps that can be undone"))
         self.view.setMinimumWidth(WIDTH)
+        self.view.setWordWrap(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.setWidget(self.view)
         self.hide()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -111,6 +111,12 @@ class Rail(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Be as wide as the widest button, however low."""
         return QSize(self._column.sizeHint().width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Ask for another width where the words need one."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
 
     @Slot()
     def _restyle(self) -> None:

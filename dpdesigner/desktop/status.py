@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar, QWidget
 
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.page import Summary
@@ -18,9 +18,8 @@ class Status(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(8, 0, 8, 0)
-        self.facts = ElidedLabel()
-        self.note = QLabel()
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.facts, self.note = ElidedLabel(yields=False), ElidedLabel()
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
@@ -28,23 +27,23 @@ class Status(QStatusBar):
         self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.setProperty("class", "quiet")
         self.cancel.clicked.connect(self.cancelled)
-        self.addWidget(self.facts, 1)
-        for widget in (self.note, self.bar, self.cancel):
-            self.addPermanentWidget(widget)
+        self.addWidget(self.facts)
+        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0)):
+            self.addPermanentWidget(widget, stretch)
         self._note = ""
         self.set_idle()
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's facts and note."""
-        self.facts.set_full_text("      ".join(summary.facts))
+        self.facts.set_full_text("      ".join(summary.facts), *summary.facts[:1])
         self._note = summary.note
         if self.bar.isHidden():
-            self.note.setText(self._note)
+            self._show_note()
 
     @Slot(str, object)
     def set_working(self, text: str, fraction: float | None) -> None:
         """Show what runs and how far it is; None is an unknown fraction."""
-        self.note.setText(text)
+        self.note.set_full_text(text)
         self.bar.setRange(0, 0 if fraction is None else 1000)
         if fraction is not None:
             self.bar.setValue(round(1000 * min(max(fraction, 0.0), 1.0)))
@@ -56,4 +55,8 @@ class Status(QStatusBar):
         """Show the note again."""
         self.bar.hide()
         self.cancel.hide()
-        self.note.setText(self._note)
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Show the note; where there is no room for all of it, what it ends with."""
+        self.note.set_full_text(self._note, self._note.rpartition(" · ")[2], "")

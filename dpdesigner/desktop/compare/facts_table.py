@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -13,7 +13,9 @@ from dpdesigner.desktop.theme import theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_PARTS = (0.28, 0.25, 0.25, 0.22)
+_WRAP = Qt.TextFlag.TextWordWrap
+_AROUND = 16  # pixels beside and above the titles
+_PARTS = (0.28, 0.26, 0.26, 0.2)
 
 
 class FactsModel(QAbstractTableModel):
@@ -81,6 +83,7 @@ class FactsTable(QTableView):
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setWordWrap(True)
+        self.setStyleSheet("QTableView::item { padding: 3px 0; }")  # Qt forgets a padding at the sides when it breaks lines
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -88,8 +91,8 @@ class FactsTable(QTableView):
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | _WRAP)
+        header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         theme().changed.connect(self._fit)
@@ -109,7 +112,16 @@ class FactsTable(QTableView):
         width = self.viewport().width()
         for column, part in enumerate(_PARTS):
             self.setColumnWidth(column, round(width * part))
+        self.horizontalHeader().setFixedHeight(self._names_height())
         self.resizeRowsToContents()
+
+    def _names_height(self) -> int:
+        """Return the height that the titles need, names of designs in two lines at most."""
+        metrics, line = self.fontMetrics(), self.fontMetrics().height()
+        titles = [str(self._model.headerData(column, Qt.Orientation.Horizontal)) for column in range(4)]
+        rooms = [QRect(0, 0, self.columnWidth(column) - _AROUND, 2 * line) for column in range(4)]
+        heights = [metrics.boundingRect(room, _WRAP, title).height() for room, title in zip(rooms, titles, strict=True)]
+        return min(max(heights), 2 * line) + _AROUND
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the texts anew."""

@@ -27,7 +27,7 @@ class Stage(QWidget):
     """Holds the page and the comparison."""
 
     opened = Signal(bool)  #: the comparison was opened or closed
-    told = Signal(str, str)  #: how the design compares with the reference, in a few words and in a sentence; both may be empty
+    told = Signal(str, str, str)  #: how the design compares with the reference: in words, in short, in a sentence; or empty texts
 
     def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,12 +112,14 @@ class Stage(QWidget):
         if self._open:
             self.view.show_comparison(comparison)
         if comparison is None:
-            self.told.emit("", "")
+            self.told.emit("", "", "")
         elif comparison.same:
-            self.told.emit(self.tr("reference"), self.tr("The other designs are compared with this one."))
+            word = self.tr("reference")
+            self.told.emit(word, word, self.tr("The other designs are compared with this one."))
         else:
-            text = self.tr("{difference} vs {name}").format(difference=comparison.headline or "≠", name=comparison.names[1])
-            self.told.emit(text.strip(), self.tr("Compared with “{name}”").format(name=comparison.names[1]))
+            short = comparison.headline or "≠"
+            text = self.tr("{difference} vs {name}").format(difference=short, name=comparison.names[1])
+            self.told.emit(text.strip(), short, self.tr("Compared with “{name}”").format(name=comparison.names[1]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both, or one, in the new width."""

@@ -29,7 +29,7 @@ class Card(QFrame):
         self._heading, self._word = QLabel(heading, self), ElidedLabel(self)
         self._heading.setProperty("class", "heading")
         self._word.setProperty("class", "muted")
-        self._word.set_full_text(word)
+        self.set_word(word)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.header = QHBoxLayout()
         self.header.setSpacing(8)
@@ -63,9 +63,9 @@ class Card(QFrame):
             self._heading.setToolTip(heading)
             self.setAccessibleName(heading)
 
-    def set_word(self, word: str) -> None:
-        """Change the grey word."""
-        self._word.set_full_text(word)
+    def set_word(self, word: str, *shorter: str) -> None:
+        """Change the grey word; where it has no room a shorter one is shown, or none."""
+        self._word.set_full_text(word, *shorter, "")
 
     def set_error(self, sentence: str) -> None:
         """Show one sentence below the content, or nothing."""

@@ -58,7 +58,8 @@ class InputsColumn(QWidget):
         return self._editor
 
     def _prior_card(self) -> Card:
-        self._beliefs = Card(self.tr("What you believe"), self.tr("prior, 0 to n ="), flexible=True)
+        self._beliefs = Card(self.tr("What you believe"), flexible=True)
+        self._beliefs.set_word(self.tr("prior, 0 to n ="), self.tr("n ="))
         self._n = ValueBox("1000000")
         self._n.setAccessibleName(self.tr("n, the largest count"))
         self._n.setToolTip(self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior"))
@@ -143,7 +144,7 @@ class InputsColumn(QWidget):
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
         self._n.setVisible(not on)
-        self._beliefs.set_word(self.tr("prior") if on else self.tr("prior, 0 to n ="))
+        self._beliefs.set_word(*(self.tr("prior"),) if on else (self.tr("prior, 0 to n ="), self.tr("n =")))
         self._editor.set_presenting(on)
         self._loss.set_presenting(on)
         self._privacy.set_presenting(on)

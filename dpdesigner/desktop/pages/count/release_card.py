@@ -176,7 +176,8 @@ class ReleaseCard(Card):
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
             self.set_heading(self.tr("After the release {value}, you believe").format(value=counted(self._column)))
-            self.set_word(self.tr("posterior") if posterior is not None else self.tr("never released"))
+            never = self.tr("never released"), self.tr("never")
+            self.set_word(*never if posterior is None else (self.tr("posterior"),))
             self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
             return
         self.set_heading(self.tr("If the true count is {count}, it says").format(count=counted(self._row)))
