@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from dpdesigner import __version__
 from dpdesigner.cli.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError
+from dpdesigner.files.atomic import reason
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -24,6 +25,7 @@ _DEMO_FOLDER = "dpdesigner-demo"
 _ABOUT = "Design differentially private mechanisms by pointing and drawing."
 _USAGE = """dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)
        dpdesigner COMMAND ...              do one thing without a window; dpdesigner COMMAND --help tells more"""
+_STATUS = "Exit status: 0 good, 1 a check failed, 2 bad input or something could not be done, with one sentence that says why."
 _WINDOW = (
     "There is no display here, so this was done without a window. To get the window, run dpdesigner where a screen is: "
     "in a desktop session, over ssh -X, or with DISPLAY or WAYLAND_DISPLAY set."
@@ -56,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = _run(words)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None where whoever started the program has closed it
+            sys.stdout.flush()
         return status
     except ProofError as error:
         return _refuse(error, 1)
@@ -87,7 +90,11 @@ def _print(report: Output, as_json: bool) -> int:
 
 
 def _refuse(error: BaseException, status: int) -> int:
-    sentence = "the memory is full." if isinstance(error, MemoryError) else " ".join(str(error).split())
+    sentence = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        sentence = "the memory is full."
+    elif isinstance(error, OSError):
+        sentence = f"{error.filename or 'standard output or a file'} could not be written or read: {reason(error)}."
     print(f"dpdesigner: {sentence}", file=sys.stderr)
     return status
 
@@ -121,7 +128,7 @@ def _parsers() -> tuple[_Parser, tuple[str, ...]]:
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
     for name, (build, explanation) in _COMMANDS.items():
-        command = commands.add_parser(name, help=explanation, description=explanation)
+        command = commands.add_parser(name, help=explanation, description=explanation, epilog=_STATUS)
         build(command)
         command.add_argument("--json", action="store_true", help="write JSON to standard output")
     return parser, tuple(_COMMANDS)
@@ -129,7 +136,7 @@ def _parsers() -> tuple[_Parser, tuple[str, ...]]:
 
 def _file_and_design(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.dpd", help="a project file")
-    which = "one of several designs, by name or number, from 1"
+    which = "one of several designs, by name or number, from 1 (default: all; sample needs one)"
     parser.add_argument("--design", "--study", dest="design", metavar="NAME|NUMBER", help=which)
 
 
@@ -151,7 +158,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
         return export_command(given.file, given.design, given.to, given.formats, given.exact, given.fractions)
 
     _file_and_design(parser)
-    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to")
+    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
@@ -165,7 +172,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
         return report_command(given.file, given.design, given.to)
 
     _file_and_design(parser)
-    where = "a .html or a .pdf file, or a folder for both; may be given more than once"
+    where = "a .html or a .pdf file, or a folder for both; may be given more than once; an existing file is replaced"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
     parser.set_defaults(run=run)
 
@@ -212,6 +219,6 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "export": (_export, "write mechanisms, noise and curves as tables and pictures"),
     "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
     "verify": (_verify, "check any mechanism table exactly"),
-    "sample": (_sample, "release a count, or draw noise, exactly, from the system's entropy"),
+    "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),
 }

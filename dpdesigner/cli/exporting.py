@@ -45,9 +45,10 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     if unknown is not None or not wanted:
         raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {unknown or 'none'}.", "format")
     studies = chosen_studies(path, which)
-    outputs = []
-    for name, study in zip(stems(path, studies), studies, strict=True):
-        outputs.append(_export(takeaway(study, exact=exact), folder, name, wanted, fractions))
+    solved = [takeaway(study, exact=exact) for study in studies]
+    for each in solved:  # before anything is written
+        each.check([name for name in wanted if name in TABLES], fractions)
+    outputs = [_export(each, folder, name, wanted, fractions) for name, each in zip(stems(path, studies), solved, strict=True)]
     return joined(outputs, {"files": [entry for output in outputs for entry in output.data]})
 
 
@@ -83,10 +84,6 @@ def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fr
     lines: list[str] = []
     data: list[dict[str, Any]] = []
     tables = [wanted for wanted in formats if wanted in TABLES]
-    impossible = next((wanted for wanted in tables if wanted not in solved.formats), None)
-    if impossible is not None:
-        allowed = ", ".join((*solved.formats, *PICTURES))
-        raise InputError(f"the formats of {solved.title} must be some of {allowed}, got {impossible}.", "format")
     if tables:
         for written in solved.write(folder, name, tables, fractions):
             lines.append(f"{written.path}: {written.said}" if written.said else str(written.path))

@@ -41,13 +41,15 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
     Output
         Status 1 if a row is not a distribution, epsilon is infinite, or it is above the one asked.
     """
+    if study is not None and design is None:
+        raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = _level(epsilon, alpha)
     user = count_design(design, study) if design is not None else None
     asked = user.privacy if level is None and user is not None else level
     rows = read_table(path)
     found = verify_table(rows)
     good = found.stochastic and (found.ratio is not None if asked is None else found.private(asked))
-    lines = [f"{path}: {found.n_rows} rows (true results), {found.n_columns} columns (released results)"]
+    lines = [f"{path}: {_counted(found.n_rows, 'row')} (true results), {_counted(found.n_columns, 'column')} (released results)"]
     lines += [f"  {sentence}" for sentence in found.sentences]
     if found.stochastic:
         lines.append("  every row is a distribution: no entry is negative, every sum is exactly 1")
@@ -103,6 +105,10 @@ def _words(asked: PrivacyLevel) -> str:
     alpha = asked.exact_alpha
     short = alpha is not None and len(str(alpha)) < 20
     return f"epsilon = {asked.epsilon!r} (alpha = {alpha if short else f'{asked.alpha:.6g}'})"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _at(place: Place | None) -> str:

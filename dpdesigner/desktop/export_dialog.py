@@ -70,11 +70,17 @@ class ExportDialog(QDialog):
 
     def _offered(self) -> list[tuple[str, str, str]]:
         tables = {
-            "csv": (self.tr("CSV with its proof"), self.tr("The table and a JSON file with design, proof and checksum")),
+            "csv": (self.tr("CSV"), self.tr("Every table with all its digits")),
             "tsv": (self.tr("TSV"), self.tr("Tab-separated")),
-            "json": (self.tr("JSON"), self.tr("Design, proof and table in one file")),
-            "tex": (self.tr("LaTeX"), self.tr("A table for booktabs")),
+            "json": (self.tr("JSON"), self.tr("Design, results and tables in one file")),
+            "tex": (self.tr("LaTeX"), self.tr("Every table rounded for print, for booktabs")),
         }
+        if self._page.tables_proved:
+            tables |= {
+                "csv": (self.tr("CSV with its proof"), self.tr("The table and a JSON file with design, proof and checksum")),
+                "json": (self.tr("JSON"), self.tr("Design, proof and table in one file")),
+                "tex": (self.tr("LaTeX"), self.tr("A table for booktabs, proved on its own digits")),
+            }
         pictures = {key: (key.upper(), self.tr("A picture of each plot, in every view")) for key in _PICTURES}
         shown = {key: words for key, words in tables.items() if key in self._page.table_formats}
         return [(key, *words) for key, words in {**shown, **pictures}.items()]
@@ -94,7 +100,7 @@ class ExportDialog(QDialog):
             row.addStretch(1)
         if self._page.table_formats:
             form.addRow(self.tr("Tables"), tables)
-        if "tex" in self._page.table_formats:  # tables of probabilities, not of curves
+        if self._page.tables_proved:
             form.addRow("", self.fractions)
         form.addRow(self.tr("Pictures"), pictures)
         layout = QVBoxLayout(self)

@@ -15,7 +15,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.count_proof import proof_listings, proof_sentences
 from dpdesigner.files.export import export_tables, file_name, number
 from dpdesigner.files.formats import FORMATS
-from dpdesigner.files.table import ProvedTable, decimal_table, printed_table
+from dpdesigner.files.table import ProvedTable, check_table, decimal_table, printed_table
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import plain, remap_runs, remap_words, small
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
@@ -159,6 +159,12 @@ class CountTakeaway(Takeaway):
     def computed(self) -> dict[str, Any]:
         """Return the exact solution, if this is one, and the witness; neither is computed again for a picture."""
         return {"exact": self.outcome if self.outcome.exact else None, "witness": self.witness}
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
+        super().check(formats, fractions)
+        if formats:
+            check_table(self.best.mechanism, fractions)
 
     def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
         """Write the mechanism and its proof; see `export_tables`."""

@@ -56,15 +56,20 @@ def latex_text(entries: Texts, remark: str) -> str:
     -------
     str
     """
-    columns = range(len(entries[0]))
+    header = [_LATEX_CORNER, *map(str, range(len(entries[0])))]
+    return latex_rows(header, [[str(i), *map(_latex_entry, row)] for i, row in enumerate(entries)], remark)
+
+
+def latex_rows(header: Sequence[str], rows: Texts, remark: str) -> str:
+    """Return rows of any cells, each in LaTeX already, as a table with the package booktabs; parameters as `latex_text`."""
     lines = [
         f"% {remark}",
         r"% Needs \usepackage{booktabs}.",
-        rf"\begin{{tabular}}{{r@{{\quad}}{'r' * len(columns)}}}",
+        rf"\begin{{tabular}}{{r@{{\quad}}{'r' * (len(header) - 1)}}}",
         r"\toprule",
-        " & ".join([_LATEX_CORNER, *map(str, columns)]) + r" \\",
+        " & ".join(header) + r" \\",
         r"\midrule",
-        *(" & ".join([str(i), *map(_latex_entry, row)]) + r" \\" for i, row in enumerate(entries)),
+        *(" & ".join(row) + r" \\" for row in rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]

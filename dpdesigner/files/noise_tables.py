@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.choice_table import choice_table
 from dpdesigner.files.export import file_name
+from dpdesigner.files.formats import latex_rows
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_curves import Curves
 from dpdesigner.studies.noise_histogram import HistogramOutcome
@@ -17,8 +20,9 @@ from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress, silent
 
-FORMATS = ("csv", "tsv", "json")
+FORMATS = ("csv", "tsv", "json", "tex")
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
+_ROUNDED = "Rounded for print; the table as CSV has all digits."
 
 Table = list[list[str]]
 Outcome = NoiseOutcome | HistogramOutcome | TableOutcome
@@ -38,9 +42,9 @@ def tables(outcome: Outcome) -> dict[str, Table]:
     Those of a histogram are about the noise of one cell.
     """
     if isinstance(outcome, TableOutcome):
-        matrix = outcome.mechanism.matrix.tolist()
-        header = ["data\\output", *map(str, range(len(matrix[0])))]
-        return {"probabilities": [header, *([str(row), *map(repr, values)] for row, values in enumerate(matrix))]}
+        texts = choice_table(outcome).texts
+        header = ["data\\output", *map(str, range(len(texts[0])))]
+        return {"probabilities": [header, *([str(row), *values] for row, values in enumerate(texts))]}
     if isinstance(outcome, HistogramOutcome):
         return {f"cell-{key}": rows for key, rows in tables(outcome.cell).items()}
     name = "density" if outcome.study.query == "real" else "probabilities"
@@ -55,9 +59,20 @@ def tables(outcome: Outcome) -> dict[str, Table]:
     return {key: _rows(curves) for key, curves in found.items() if curves is not None}
 
 
-def text(rows: Table, separator: str = ",") -> str:
-    """Return a table as text, as `write` writes it."""
-    return "".join(separator.join(row) + "\n" for row in rows)
+def text(rows: Table, wanted: str = "csv") -> str:
+    """Return a table as text in one of `FORMATS` but JSON, as `write` writes it; in LaTeX with eight digits."""
+    if wanted == "tex":
+        header, *body = rows
+        names = [name.replace("_", " ").replace("\\", r"$\backslash$") for name in header]
+        return latex_rows(names, [[short(cell).replace("–", "--") for cell in row] for row in body], _ROUNDED)
+    return "".join(_SEPARATORS[wanted].join(row) + "\n" for row in rows)
+
+
+def short(cell: str) -> str:
+    """Return a number with eight digits; other texts as they are, and a dash for an empty one."""
+    if "." not in cell and "e" not in cell:
+        return cell or "–"
+    return f"{float(cell) or Decimal(cell).normalize():.8g}"
 
 
 def write(
@@ -95,7 +110,7 @@ def write(
         for done, (key, rows) in enumerate(found.items()):
             progress(done / len(found), key)
             written.append(where / f"{stem}-{key}.{wanted}")
-            write_atomically(written[-1], text(rows, _SEPARATORS[wanted]))
+            write_atomically(written[-1], text(rows, wanted))
     return written
 
 

@@ -59,15 +59,20 @@ class TablesTakeaway(Takeaway):
             whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
-            cells = tuple(tuple(map(_short, row)) for row in shown)
+            cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
             found.append(cut(Listing(_TITLES.get(key, key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
         return found
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write every table with all its digits."""
-        if fractions:
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse fractions, which noise does not have."""
+        super().check(formats, fractions)
+        if fractions and formats:
             raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
+
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write every table with all its digits; for LaTeX rounded."""
+        self.check(formats, fractions)
         return [Written(path, "", {}) for path in noise_tables.write(self.outcome, folder, name, formats)]
 
 
@@ -167,8 +172,3 @@ def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
         return list(rows)
     chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
     return [rows[k] for k in chosen.tolist()]
-
-
-def _short(text: str) -> str:
-    """A number with eight digits; other texts as they are."""
-    return f"{float(text):.8g}" if "." in text or "e" in text else text or "–"

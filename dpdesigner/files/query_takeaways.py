@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers import exact as exact_number
 from dpdesigner.errors import InputError
+from dpdesigner.files.choice_table import ChoiceTable, choice_table
+from dpdesigner.files.export import number
 from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
-from dpdesigner.files.takeaway import Releases, Takeaway
+from dpdesigner.files.takeaway import Releases, Takeaway, Written
 from dpdesigner.files.words import plain
 from dpdesigner.studies.histogram_release import release_counts
 from dpdesigner.studies.noise import NoiseStudy
@@ -17,6 +22,8 @@ from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress, silent
+
+_SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
 def noise_takeaway(study: NoiseStudy, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
@@ -106,13 +113,29 @@ class ChoiceTakeaway(TablesTakeaway):
             ("privacy", found.reason),
         ]
 
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write the probabilities, and say what was verified on their text."""
+        found, said = super().write(folder, name, formats, fractions), f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
+        data = {"epsilon": number(self._table.epsilon)}
+        return [item if item.path.suffix == ".tex" else Written(item.path, said, data) for item in found]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Refuse: an output is drawn by whoever has the table."""
+        raise InputError("a choice among outputs is not drawn here; dpdesigner export writes its probabilities.", "file")
+
+    @cached_property
+    def _table(self) -> ChoiceTable:
+        return choice_table(self.outcome)
+
     def proof(self) -> list[str]:
-        """Return the privacy that was computed from the probabilities themselves."""
+        """Return the privacy that was computed from the probabilities themselves, and that of their text."""
         found = self.outcome
         bound = math.nextafter(2 * found.study.privacy.epsilon_above, math.inf)
         return [
             "Privacy: the largest ratio of the probabilities of neighbours was computed; its logarithm is "
             f"{found.mechanism.level!r}, rounded up, where 2 epsilon = {bound:.10g} is what the weights promise in general.",
+            f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
+            f"{self._table.epsilon!r}, rounded up.",
             f"What can be said of it: {found.reason}",
             "No theorem says that these weights are the best; their cost carries no certificate.",
         ]

@@ -106,7 +106,7 @@ def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTabl
     ProofError
         If the proof fails.
     """
-    _check_size(mechanism)
+    check_table(mechanism, False)
     asked, n = mechanism.privacy.alpha_above, mechanism.n
     if digits is None:
         slack = _SLACK * (1 - asked)
@@ -114,7 +114,7 @@ def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTabl
     else:
         slack = (n + 2) * Fraction(10) ** (1 - digits)
     alpha = min(Fraction(1), asked * (1 + slack))
-    texts = tuple(tuple(map(_text, _complemented(row))) for row in mechanism.decimal_rows(alpha, digits))
+    texts = tuple(map(entry_texts, mechanism.decimal_rows(alpha, digits)))
     return _proved(mechanism.privacy, alpha, texts)
 
 
@@ -128,12 +128,23 @@ def fraction_table(mechanism: Mechanism) -> ProvedTable:
     ProofError
         If the proof fails.
     """
-    _check_size(mechanism)
-    alpha = mechanism.privacy.exact_alpha
-    if alpha is None:
-        raise InputError("fractions need a rational alpha, such as 1/2; give alpha itself, or epsilon as ln 2.", "epsilon")
+    check_table(mechanism, True)
+    alpha = _rational_alpha(mechanism)
     texts = tuple(tuple(map(_fraction_text, row)) for row in mechanism.exact_rows(alpha))
     return _proved(mechanism.privacy, alpha, texts)
+
+
+def check_table(mechanism: Mechanism, fractions: bool) -> None:
+    """Refuse a mechanism of which `decimal_table` or `fraction_table` would make no table: n too large, or alpha irrational."""
+    if mechanism.n > LARGEST_TABLE_N:
+        raise InputError(f"a table can be written for n of at most {LARGEST_TABLE_N}, got {mechanism.n}.", "n")
+    if fractions:
+        _rational_alpha(mechanism)
+
+
+def entry_texts(row: Iterable[Decimal]) -> tuple[str, ...]:
+    """Return the texts of a row's entries, the largest replaced by what the others leave of 1."""
+    return tuple(map(_text, _complemented(row)))
 
 
 def printed_table(mechanism: Mechanism) -> ProvedTable:
@@ -159,9 +170,11 @@ def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...]
     return ProvedTable(privacy, alpha, texts, rows, found, text)
 
 
-def _check_size(mechanism: Mechanism) -> None:
-    if mechanism.n > LARGEST_TABLE_N:
-        raise InputError(f"a table can be written for n of at most {LARGEST_TABLE_N}, got {mechanism.n}.", "n")
+def _rational_alpha(mechanism: Mechanism) -> Fraction:
+    alpha = mechanism.privacy.exact_alpha
+    if alpha is None:
+        raise InputError("fractions need a rational alpha, such as 1/2; give alpha itself, or epsilon as ln 2.", "epsilon")
+    return alpha
 
 
 def _digits(factor: Fraction) -> int:

@@ -158,6 +158,19 @@ class Takeaway:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
         return {}
 
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse what `write` could not write, before anything is written; parameters as there.
+
+        Raises
+        ------
+        InputError
+            If a format or fractions are not to be had, or the table would be too large.
+        """
+        impossible = next((wanted for wanted in formats if wanted not in self.formats), None)
+        if impossible is not None:
+            allowed = ", ".join(self.formats) or "none"
+            raise InputError(f"the formats of a table of {self.title} are {allowed}, got {impossible[:40]}.", "format")
+
     def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
         """Write the tables.
 

@@ -26,6 +26,7 @@ from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
 
 PAPER = str(examples()[0].path)
+BEDS = str(next(example.path for example in examples() if example.path.stem == "hospital-beds"))
 HOURS = str(next(example.path for example in examples() if example.path.stem == "hours-of-sport"))
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
@@ -227,6 +228,29 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
     assert status == 2 and "both.dpd has 3 designs; say which one with --design, by name or number." in err
 
 
+def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path):
+    path = tmp_path / "both.dpd"
+    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseStudy())))
+    for words in (("--design", "3", "--fractions"), ("--fractions",), ()):
+        status, out, err = run("export", path, "--to", tmp_path / "out", *words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    assert [item.name for item in tmp_path.iterdir()] == ["both.dpd"]
+
+
+def test_a_choice_is_exported_with_rows_that_sum_to_1(run, tmp_path):
+    path = tmp_path / "choice.dpd"
+    write_project(path, Project((NoiseStudy("table", epsilon=300),)))
+    status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", "csv,tex,json")
+    assert (status, err) == (0, "") and "checked on its text" in out
+    table = tmp_path / "out" / "choice-probabilities.csv"
+    found = verify_table(read_table(table))
+    assert found.stochastic and found.epsilon < 601  # and nothing is lost to underflow
+    assert run("verify", table, "--epsilon", "600")[0] == 0
+    assert "\\toprule" in table.with_suffix(".tex").read_text("utf-8")
+    status, _, err = run("sample", path)
+    assert status == 2 and "dpdesigner export writes its probabilities" in err
+
+
 def test_report(run, tmp_path):
     status, _, err = run("report", PAPER, "--to", tmp_path / "new" / "r.html", "--to", tmp_path / "r.pdf")
     assert (status, err) == (0, "")
@@ -306,7 +330,9 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["sample", PAPER], "the true result must be given with --count, a whole number from 0 to 5."),
         (["sample", HOURS, "--count", "6"], "a noise study draws noise, to be added to the true answer; leave --count out."),
         (["solve", HOURS, "--exact"], "exact arithmetic is for count designs, got a noise study."),
-        (["export", HOURS, "--to", "x", "--formats", "tex"], "must be some of csv, tsv, json, png, svg, pdf, got tex."),
+        (["export", HOURS, "--to", "x", "--fractions"], "noise has curves of decimals; fractions are for count designs."),
+        (["export", BEDS, "--to", "x", "--fractions"], "fractions need a rational alpha, such as 1/2;"),
+        (["verify", PAPER, "--study", "1"], "--study names a design of the file given with --design; give that too."),
         (["verify", PAPER, "--design", HOURS], "hours-of-sport.dpd must hold a count design to judge a table by, got none."),
         (["sample", PAPER, "--count", "6"], "the count must be a whole number between 0 and 5, got '6'."),
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
@@ -337,7 +363,7 @@ def test_a_table_of_another_size_cannot_be_judged_by_a_design(run, tmp_path):
     [
         (ProofError("the table is withheld."), 1, "the table is withheld."),
         (InputError("n is\nwrong."), 2, "n is wrong."),
-        (PermissionError(13, "Permission denied"), 2, "Permission denied"),
+        (PermissionError(13, "Permission denied"), 2, "may not be written to."),
         (MemoryError(), 2, "the memory is full."),
         (KeyboardInterrupt(), 130, "stopped."),
     ],
@@ -377,6 +403,15 @@ def test_as_a_program_it_survives_a_reader_that_leaves(tmp_path):
     found = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert found.stderr == ""
     assert found.stdout.strip().isdecimal()
+
+
+def test_as_a_program_it_works_with_its_output_closed_and_tells_of_a_full_one(tmp_path):
+    command = f"{sys.executable} -m dpdesigner solve '{PAPER}'"
+    found = subprocess.run(["sh", "-c", f"{command} >&-"], capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
+    if Path("/dev/full").exists():
+        found = subprocess.run(["sh", "-c", f"{command} >/dev/full"], capture_output=True, text=True)
+        assert found.returncode == 2 and found.stderr.count("\n") == 1 and "Errno" not in found.stderr
 
 
 def test_as_a_program_its_status_is_the_exit_status(tmp_path):

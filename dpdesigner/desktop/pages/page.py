@@ -143,6 +143,7 @@ class Page(QWidget):
 
     kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
     table_formats: ClassVar[tuple[str, ...]] = ()  #: what `write_tables` can write: ``"csv"``, ``"tsv"``, ``"json"``, ``"tex"``
+    tables_proved: ClassVar[bool] = False  #: whether they come with a proof beside them, and as fractions too
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step

@@ -35,6 +35,7 @@ class CountPage(Page):
 
     kind: ClassVar[str] = "count"
     table_formats: ClassVar[tuple[str, ...]] = FORMATS
+    tables_proved = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -20,13 +20,12 @@ from dpdesigner.desktop.widgets.histogram_plot import HistogramPlot
 from dpdesigner.errors import InputError
 from dpdesigner.files import noise_tables
 from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.choice_table import choice_table
 from dpdesigner.files.export import file_name
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress
-
-_SEPARATORS = {"csv": ",", "tsv": "\t"}
 
 
 def _tr(text: str) -> str:
@@ -86,7 +85,7 @@ class Gallery(QWidget):
 def write_tables(
     answer: Answer, released: Released | None, folder: str, name: str, formats: Sequence[str], progress: Progress
 ) -> list[str]:
-    """Write the tables of an answer and return the names of the files; runs in the background and touches no widget.
+    """Write the tables of an answer and return a sentence for each file; runs in the background and touches no widget.
 
     Raises
     ------
@@ -94,7 +93,8 @@ def write_tables(
         If there is nothing to write, a format is unknown or a file cannot be written.
     """
     if not isinstance(answer, HistogramOutcome):
-        return [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
+        names = [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
+        return [_verified(answer, file) for file in names] if isinstance(answer, TableOutcome) else names
     if released is None:
         raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
     return _write("released", _released_rows(released), answer, folder, name, formats)
@@ -110,6 +110,13 @@ def rows_shown(answer: Answer, released: Released | None, card: PicturesCard) ->
         return []
     header, rows = card.first.as_table()
     return [header, *rows]
+
+
+def _verified(answer: TableOutcome, file: str) -> str:
+    if file.endswith(".tex"):
+        return _tr("{file}: rounded for print").format(file=file)
+    words = _tr("{file}: every row sums to exactly 1 and ε is at most {epsilon}, checked on the text")
+    return words.format(file=file, epsilon=choice_table(answer).epsilon)
 
 
 def _released_rows(released: Released) -> noise_tables.Table:
@@ -128,6 +135,6 @@ def _write(what: str, rows: noise_tables.Table, answer: Answer, folder: str, nam
             data = {"study": noise_tables.public_json(answer.study), "results": answer.facts(), "tables": {what: rows}}
             write_atomically(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
         else:
-            write_atomically(path, noise_tables.text(rows, _SEPARATORS[wanted]))
+            write_atomically(path, noise_tables.text(rows, wanted))
         written.append(path.name)
     return written
