@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.pages.page import Job, Page
@@ -50,6 +50,7 @@ class ExportDialog(QDialog):
         self.formats = {key: self._box(text, tip, key in chosen) for key, text, tip in self._offered()}
         self.fractions = self._box(self.tr("Fractions instead of decimals"), self.tr("Exact where alpha is rational"), False)
         self._said = QLabel()
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
         self._said.setWordWrap(True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._go = self._buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
@@ -12,6 +13,7 @@ from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import forget_recent, note_recent
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import Example
+from dpdesigner.files.grid import LARGEST_BYTES
 from dpdesigner.files.project import SUFFIX, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
 
@@ -67,7 +69,7 @@ class Filing(QObject):
         path = self._document.path
         if path is None:
             return self.save_as()
-        if path.exists() and _digest(path) != self.seen:
+        if os.path.exists(path) and _digest(path) != self.seen:
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
@@ -109,6 +111,8 @@ class Filing(QObject):
     def _read(self, path: Path) -> bool:
         digest = _digest(path)
         try:
+            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would keep its reader waiting
+                raise InputError(self.tr("{path} is not a file that can be opened.").format(path=path), "file")
             project = read_project(path)
         except InputError as error:
             forget_recent(path)
@@ -146,9 +150,12 @@ def _digest(path: Path) -> bytes:
     """Return what tells contents apart; nothing for what cannot be read or is no ordinary file."""
     import hashlib  # late: a window opens without it
 
+    if not os.path.isfile(path):
+        return b""
     try:
-        return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
-    except OSError:
+        with path.open("rb") as file:
+            return hashlib.sha256(file.read(LARGEST_BYTES + 1)).digest()
+    except (OSError, ValueError):
         return b""
 
 

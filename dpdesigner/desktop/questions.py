@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpdesigner.files.project import SUFFIX
@@ -53,15 +53,18 @@ class Questions(QObject):
         return Path(name) if name else None
 
     def path_to_save(self, suggestion: Path) -> Path | None:
-        """Ask where to save; a name without an ending gets the project's."""
-        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(suggestion), self._filter())
-        if not name:
-            return None
-        path = Path(name)
-        return path if path.suffix else path.with_name(path.name + SUFFIX)
+        """Ask where to save, and before a file is replaced; a name without an ending gets the project's before that."""
+        dialog = QFileDialog(self._window, self.tr("Save as"), str(suggestion.parent), self._filter())
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+        dialog.selectFile(suggestion.name)
+        chosen = dialog.selectedFiles() if dialog.exec() else []
+        dialog.deleteLater()
+        return Path(chosen[0]) if chosen else None
 
     def _box(self, text: str, more: str) -> QMessageBox:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "dpdesigner", text, parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # names are shown as they are
         box.setInformativeText(more)
         return box
 

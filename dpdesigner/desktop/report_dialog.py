@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QUrl, Slot
+from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.preferences import settings
@@ -64,6 +64,7 @@ class ReportDialog(QDialog):
         self.progress.setMinimumHeight(self.fontMetrics().height() + 4)
         self.progress.hide()
         self.said = QLabel()
+        self.said.setTextFormat(Qt.TextFormat.RichText)
         self.said.setWordWrap(True)
         self.said.setOpenExternalLinks(True)
         self._lay_out()
@@ -124,7 +125,7 @@ class ReportDialog(QDialog):
             return
         self._set_busy(False)
         try:
-            self._tell(print_illustrated(report, self))
+            self._tell(escape(print_illustrated(report, self)))
         except InputError as error:
             self._tell_failure(error)
 

@@ -87,7 +87,7 @@ class Shadow:
             "time": unsaved.time.isoformat(),
             "project": dumps_project(unsaved.project),
         }
-        write_atomically(self.file, json.dumps(data, ensure_ascii=False))
+        write_atomically(self.file, json.dumps(data))  # in ASCII, since a path may hold bytes that are no text
 
     def write_picture(self, data: bytes) -> None:
         """Replace the picture; it is written only beside a shadow, and missing where that is refused.
@@ -117,11 +117,13 @@ class Shadow:
             If it is not a shadow of this version, or its project cannot be read.
         """
         try:
-            return _unsaved(json.loads(read_text(self.file)))
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{self.file} is not a recovery file of this version.", "file") from None
+            if self.file.is_file():  # another kind of file could keep its reader waiting for ever
+                return _unsaved(json.loads(read_text(self.file)))
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError):
+            pass
+        raise InputError(f"{self.file} is not a recovery file of this version.", "file")
 
     def remove(self) -> None:
         """Delete the shadow and its picture if they are there, and release the lock."""
@@ -129,22 +131,23 @@ class Shadow:
         self.release()
 
     def clear(self) -> None:
-        """Delete the shadow and its picture if they are there."""
-        self.picture.unlink(missing_ok=True)
-        self.file.unlink(missing_ok=True)
+        """Delete the shadow and its picture if they are there and may be deleted."""
+        _delete(self.picture)
+        _delete(self.file)
 
 
 def _unsaved(data: Any) -> Unsaved:
     if data["version"] != VERSION:
         raise ValueError("another version")
-    project = loads_project(data["project"], data["title"])
+    project, time = loads_project(data["project"], data["title"]), datetime.fromisoformat(data["time"]).replace(tzinfo=None)
+    time.timestamp()  # refuses years that no clock shows
     return Unsaved(
         project=project,
         index=min(max(int(data["index"]), 0), len(project.studies) - 1),
         title=str(data["title"]),
         path=None if data["path"] is None else Path(data["path"]),
         seen=bytes.fromhex(data["seen"]),
-        time=datetime.fromisoformat(data["time"]),
+        time=time,
     )
 
 
@@ -159,21 +162,22 @@ def own_shadow() -> Shadow:
     Raises
     ------
     InputError
-        If the folder cannot be made.
+        If the folder cannot be made, or no lock in it.
     """
     import secrets  # late: a window opens without it
 
     folder = make_folder(shadow_folder())
     shadow = Shadow(folder / f"{os.getpid()}-{secrets.token_hex(4)}.json")
-    shadow.lock()
+    if not shadow.lock():
+        raise InputError(f"the folder {folder} could not be written to.", "file")
     return shadow
 
 
 def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
     """Return the readable shadows that dead processes left, newest first, with their locks held."""
     found = []
-    _tidy(shadow_folder())
-    for file in shadow_folder().glob("*.json"):
+    _tidy()
+    for file in _files("*.json"):
         shadow = Shadow(file)
         if not shadow.lock():
             continue
@@ -184,14 +188,26 @@ def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
     return sorted(found, key=lambda pair: pair[1].time, reverse=True)
 
 
-def _tidy(folder: Path) -> None:
+def _files(pattern: str) -> list[Path]:
+    try:
+        return list(shadow_folder().glob(pattern))
+    except OSError:
+        return []
+
+
+def _delete(file: Path) -> None:
+    with contextlib.suppress(OSError):
+        file.unlink()
+
+
+def _tidy() -> None:
     """Remove what a killed process left besides its shadow: a half-written copy, a picture or a lock for nothing."""
-    for part in folder.glob(".*.part"):
-        shadow = Shadow(folder / f"{part.name[1:].split('.')[0]}.json")
+    for part in _files(".*.part"):
+        shadow = Shadow(part.with_name(f"{part.name[1:].split('.')[0]}.json"))
         if shadow.lock():
-            part.unlink(missing_ok=True)
+            _delete(part)
             shadow.release()
-    for rest in (*folder.glob("*.lock"), *folder.glob("*.png")):
+    for rest in (*_files("*.lock"), *_files("*.png")):
         shadow = Shadow(rest.with_suffix(".json"))
         if not shadow.file.exists() and shadow.lock():
             shadow.remove()

@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
-from dpdesigner.files.grid import read_text
+from dpdesigner.files.grid import LARGEST_BYTES, read_text
 from dpdesigner.files.scene import Scene
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
@@ -68,9 +69,14 @@ def write_project(path: str | os.PathLike[str], project: Project) -> None:
     Raises
     ------
     InputError
-        If there is no study, or the file cannot be written; what was there before is untouched.
+        If there is no study, the file would be too large to be read again, or it cannot be written; what was there before is
+        untouched.
     """
-    write_atomically(path, dumps_project(project))
+    contents = dumps_project(project).encode("utf-8")
+    if len(contents) > LARGEST_BYTES:
+        most, got = LARGEST_BYTES // 1_000_000, len(contents) // 1_000_000
+        raise InputError(f"a project must be at most {most} MB, got {got} MB; draw its priors over fewer values.", "file")
+    write_atomically(path, contents)
 
 
 def dumps_project(project: Project) -> str:
@@ -171,13 +177,18 @@ def _parsed(text: str, name: str) -> object:
     def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) < len(pairs):
-            keys = [key for key, _ in pairs]
-            repeated = next(key for key in keys if keys.count(key) > 1)
+            repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
             raise InputError(f"{name} must give every key once, got {_shown(repeated)} twice.", "file")
         return members
 
     try:
-        return json.loads(text, parse_constant=refuse_constant, parse_float=finite, object_pairs_hook=without_repeats)
+        data = json.loads(text, parse_constant=refuse_constant, parse_float=finite, object_pairs_hook=without_repeats)
+        if "\\ud" in text.lower():  # JSON can name half a character, which no file could hold when it is saved
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        return data
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise InputError(f"{name} must hold whole characters only, got {half}, half of one.", "file") from None
     except json.JSONDecodeError as error:
         problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
         raise InputError(f"{name} is not whole JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None

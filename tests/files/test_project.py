@@ -150,6 +150,7 @@ def scenes(given):
         ('{"format": "dpdesigner", "version": 1e999}', "finite numbers only, got 1e999"),
         ('{"format": "dpdesigner", "format": "x"}', "every key once, got 'format' twice"),
         ('{"version": ' + "9" * 5000 + "}", "fewer than 4000 digits"),
+        (project(studies=[{**COUNT, "name": "half \ud83d"}]), r"whole characters only, got '\\ud83d', half of one"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a":' * 100_000, "nested too deeply"),
     ],
@@ -177,6 +178,18 @@ def test_any_value_in_any_place_is_taken_or_refused(key, value):
     except InputError:
         return
     assert loads_project(dumps_project(Project((study,)))) == Project((study,))
+
+
+def test_a_character_written_in_two_halves_is_whole():
+    (study,) = loads_project(project(studies=[{**COUNT, "name": "dice 🎲"}])).studies
+    assert study.name == "dice 🎲"
+
+
+def test_what_would_be_too_large_to_be_read_again_is_not_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("dpdesigner.files.project.LARGEST_BYTES", 2_000_000)
+    with pytest.raises(InputError, match="at most 2 MB, got 7 MB"):
+        write_project(tmp_path / "large.dpd", Project((CountDesign(10**6, alpha="1/2", prior=[1] * (10**6 + 1)),)))
+    assert list(tmp_path.iterdir()) == []
 
 
 @patient
