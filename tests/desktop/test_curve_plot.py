@@ -202,3 +202,18 @@ def test_linear_axis_and_rounding(plot: CurvePlot) -> None:
     for _ in range(3):
         QTest.keyClick(plot, Qt.Key.Key_Right)
     assert all(one < two for one, two in pairwise(heard(moved)))
+
+
+def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> None:
+    theme().set_scale(2.0)
+    plot.resize(560, 320)
+    x = np.linspace(0.0, 1.0, 50)
+    plot.set_scales()
+    plot.set_curves([Curve("staircase", x, 0.96 + 0.4 * (x - 0.38) ** 2, "accent")])
+    for other in (0.4, 0.5, 0.6):
+        plot.set_markers([Marker(0.38, 0.96, "γ* = 0.3775", "proved"), Marker(other, 0.97, "γ = 1/2", "selected")])
+        first, second = plot._curves._beside_markers()
+        dot = plot._curves.pixel(other, 0.97)
+        assert not first.intersects(second) and not first.contains(dot)
+        assert all(plot.figure().frame.area.contains(box) for box in (first, second))
+    theme().set_scale(1.0)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme import theme
@@ -125,3 +126,27 @@ def test_a_title_longer_than_the_data_are_high_is_whole(qtbot: QtBot, high: int)
     inked = [y for y in range(image.height()) if any(image.pixelColor(x, y) != ground for x in range(14))]
     assert 0 < inked[0] and inked[-1] < image.height() - 1
     assert inked[-1] - inked[0] > 0.9 * QFontMetricsF(font()).horizontalAdvance("expected loss of all")
+
+
+def test_plots_above_each_other_begin_at_the_same_pixel(qtbot: QtBot) -> None:
+    both = QWidget()
+    qtbot.addWidget(both)
+    column = QVBoxLayout(both)
+    panes = [QWidget(), QWidget()]
+    plots = [StyledPlot(pane) for pane in panes]
+    for pane, plot in zip(panes, plots, strict=True):
+        QVBoxLayout(pane).addWidget(plot)
+        column.addWidget(pane)
+        plot.set_axes(Axis("x"), Axis("y", number_ticks, grid=True))
+    plots[0].align_with(plots[1])
+    both.resize(400, 500)
+    both.show()
+    for tops in ((1.0, 100_000.0), (100_000.0, 1.0), (1.0, 1.0)):
+        for plot, top in zip(plots, tops, strict=True):
+            plot.set_range(0, 1, 0, top)
+        assert plots[0].frame.area.left() == plots[1].frame.area.left()
+    plots[1].set_range(0, 1, 0, 100_000.0)
+    wide = plots[0].frame.area.left()
+    panes[1].hide()
+    plots[0].lay_out()
+    assert plots[0].frame.area.left() < wide  # alone, it takes no more than it needs

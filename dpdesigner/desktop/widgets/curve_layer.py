@@ -81,8 +81,8 @@ class CurveLayer(PixelLayer):
             if place is not None:
                 painter.setPen(colour(curve.colour_role))
                 painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, curve.name)
-        for marker in self.markers:
-            self._draw_marker(painter, marker)
+        for marker, box in zip(self.markers, self._beside_markers(), strict=True):
+            self._draw_marker(painter, marker, box)
 
     @staticmethod
     def _draw_curve(painter: QPainter, curve: Curve, shape: Shape) -> None:
@@ -111,7 +111,7 @@ class CurveLayer(PixelLayer):
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in self.curves]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(self.curves, sizes, strict=True)]
-            blocked = [self._beside(marker) for marker in self.markers]
+            blocked = self._beside_markers()
             # The name of upright lines goes along their upper ends, and not between them.
             upright = [place for place, curve in enumerate(self.curves) if curve.upright]
             beside = [*lines, *(lines[place] for place in upright)]
@@ -141,20 +141,26 @@ class CurveLayer(PixelLayer):
         """Return a pixel kept within bounds; nan, the logarithm of what has none, counts as the lower end."""
         return low if np.isnan(value) else min(max(value, low), high)
 
-    def _draw_marker(self, painter: QPainter, marker: Marker) -> None:
+    def _draw_marker(self, painter: QPainter, marker: Marker, box: QRectF) -> None:
         at = self.pixel(marker.x, marker.y)
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
         draw_dot(painter, at, marker.colour_role)
         painter.setPen(colour(marker.colour_role))
-        painter.drawText(self._beside(marker), Qt.AlignmentFlag.AlignCenter, marker.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, marker.text)
 
-    def _beside(self, marker: Marker) -> QRectF:
-        """Return where the text of a marker stands: right of its dot if there is room, else left."""
-        at, metrics = self.pixel(marker.x, marker.y), QFontMetricsF(font())
-        width, height = metrics.horizontalAdvance(marker.text), metrics.height()
-        left = at.x() + 8 if at.x() + 8 + width <= self.frame.area.right() else at.x() - 8 - width
-        return QRectF(left, max(self.frame.area.top(), at.y() - height - 2), width + 1, height)
+    def _beside_markers(self) -> list[QRectF]:
+        """Return where the texts of the markers stand: above or below their dots, where they touch no other dot and text."""
+        metrics, area, found = QFontMetricsF(font()), self.frame.area, list[QRectF]()
+        dots = [self.pixel(marker.x, marker.y) for marker in self.markers]
+        for marker, at in zip(self.markers, dots, strict=True):
+            width, height = metrics.horizontalAdvance(marker.text) + 1, metrics.height()
+            tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
+            boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+            taken = [*found, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
+            free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
+            found.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
+        return found
 
 
 class CursorLayer(PixelLayer):

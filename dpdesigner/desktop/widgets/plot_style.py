@@ -39,10 +39,10 @@ class AxisLayer(PixelLayer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.horizontal = Axis()
-        self.vertical = Axis(grid=True)
+        self.horizontal, self.vertical = Axis(), Axis(grid=True)
         self.x_on_top = False
         self.focused = False
+        self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
         self._found: tuple[list[Tick], list[Tick]] | None = None
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
@@ -113,7 +113,9 @@ class AxisLayer(PixelLayer):
         if self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
             painter.setPen(colour("muted"))
-            painter.drawText(QRectF(area.left(), top, area.width(), height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
+            width = metrics.horizontalAdvance(self.horizontal.title) + 2
+            left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))  # longer than the data are wide
+            painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
 
     def _draw_y(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
         area, height = self.frame.area, metrics.height()
@@ -130,7 +132,7 @@ class AxisLayer(PixelLayer):
             half = metrics.horizontalAdvance(title) / 2
             centre = max(min(area.center().y(), whole.bottom() - half), whole.top() + half)  # longer than the data are high
             painter.setPen(colour("muted"))
-            painter.translate(area.left() - self.left_margin(self.frame), centre)
+            painter.translate(area.left() - self.margin, centre)
             painter.rotate(-90)
             painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
 
@@ -160,8 +162,9 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.axes = AxisLayer()
         self._padding = (0.0, 8.0, 8.0, 0.0)
         self._cells: tuple[float, float] | None = None
-        self._longest = 1.35
+        self._needed, self._longest = 0.0, 1.35
         self._layers: list[PixelLayer] = []
+        self._mate: StyledPlot | None = None
         self.add_layer(self.axes, below=True)
         theme().changed.connect(self._restyle)
         self._restyle()
@@ -182,6 +185,10 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         """Keep pixels (at text scale 1) free outside the axes."""
         self._padding = (left, top, right, bottom)
         self.lay_out()
+
+    def align_with(self, mate: StyledPlot) -> None:
+        """Let the data begin at the same pixel as those of a plot above or below, while both are shown."""
+        self._mate, mate._mate = mate, self
 
     def set_cells(self, columns: float, rows: float) -> None:
         """Keep the cells of a table of this size roughly square, or as long as `set_longest` allows."""
@@ -218,13 +225,18 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         top, bottom = (top + axis, bottom) if self.axes.x_on_top else (top, bottom + axis)
         height = max(self.height() - top - bottom, 0.0)
         frame = replace(self.frame, area=QRectF(0, top, self.width(), height))
-        left += self.axes.left_margin(frame)
+        before, self._needed = self._needed, self.axes.left_margin(frame)
+        mate = self._mate if self._mate is not None and not self._mate.parentWidget().isHidden() else None
+        self.axes.margin = self._needed if mate is None else max(self._needed, mate._needed)
+        left += self.axes.margin
         area = QRectF(round(left), round(top), max(self.width() - round(left) - round(right), 0), round(height))
         self.frame = replace(frame, area=self._squared(area))
         self.view_box.setGeometry(self.frame.area)
         for layer in self._layers:
             layer.set_frame(self.frame, QRectF(self.rect()))
         self.framed.emit()
+        if mate is not None and before != self._needed:
+            mate.lay_out()
 
     def _squared(self, area: QRectF) -> QRectF:
         if self._cells is None:

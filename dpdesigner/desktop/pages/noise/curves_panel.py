@@ -24,6 +24,7 @@ class CurvesPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.first, self.second = CurvePlot(), CurvePlot()
+        self.first.figure().align_with(self.second.figure())
         column = ColumnLayout(self)
         column.setSpacing(6)
         for plot, stretch in ((self.first, 5), (self.second, 3)):
@@ -41,8 +42,8 @@ class CurvesPanel(QWidget):
 
     def show_pictures(self, pictures: tuple[Picture, ...]) -> None:
         """Show one or two pictures."""
-        paint(self.first, pictures[0])
         self.second.setVisible(len(pictures) > 1)
+        paint(self.first, pictures[0])
         if len(pictures) > 1:
             paint(self.second, pictures[1])
 

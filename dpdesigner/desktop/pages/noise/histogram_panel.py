@@ -47,6 +47,7 @@ class HistogramPanel(QWidget):
         column.setSpacing(4)
         self._sources = self._source_row()
         self.counts, self.errors = HistogramPlot(), HistogramPlot()
+        self.counts.figure().align_with(self.errors.figure())
         self.counts.cellHovered.connect(self.errors.show_cell)
         self.errors.cellHovered.connect(self.counts.show_cell)
         column.addWidget(self._sources)
