@@ -113,8 +113,8 @@ class AxisLayer(PixelLayer):
         if self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
             painter.setPen(colour("muted"))
-            width = metrics.horizontalAdvance(self.horizontal.title) + 2
-            left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))  # longer than the data are wide
+            width = metrics.horizontalAdvance(self.horizontal.title) + 2  # may be more than the data have
+            left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))
             painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
 
     def _draw_y(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
