@@ -1,11 +1,5 @@
 from __future__ import annotations
 
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -28,13 +22,11 @@ from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recovery import Recovery
 from dpdesigner.desktop.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.shadow import Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
-from dpdesigner.files.project import Project, read_project, write_project
+from dpdesigner.files.project import Project
 from dpdesigner.files.scene import Scene
 from dpdesigner.studies import registry
 
 WAIT = 10_000
-#: How many processes are killed; each at another moment.
-KILLS = int(os.environ.get("DPDESIGNER_TEST_KILLS", "4"))
 
 
 @pytest.fixture(autouse=True)
@@ -255,50 +247,3 @@ def test_nothing_is_offered_after_a_clean_exit(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     window.offer_recovery()
     assert window.document.study == FakeStudy(1)
-
-
-def test_a_killed_process_loses_at_most_two_seconds_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = random.Random(20)
-    for batch in range(0, KILLS, 4):
-        runs = [_Run(tmp_path / str(k), k, 0.1 + 3 * chance.random()) for k in range(batch, min(batch + 4, KILLS))]
-        for run in sorted(runs, key=lambda run: run.lasts):
-            run.kill()
-        for run in runs:
-            run.check(monkeypatch)
-
-
-class _Run:
-    """A process that edits, with folders of its own, and what it must not have lost."""
-
-    def __init__(self, folder: Path, seed: int, lasts: float) -> None:
-        folder.mkdir()
-        self.lasts, self.data, self.project, self.log = lasts, folder / "data", folder / "a.dpd", folder / "log"
-        write_project(self.project, Project((FakeStudy(0),)))
-        script = Path(__file__).with_name("endless_edits.py")
-        paths = os.pathsep.join([str(script.parents[1]), str(script.parents[2])])
-        self.process = subprocess.Popen(
-            [sys.executable, str(script), str(self.project), str(self.log), str(seed)],
-            env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_DATA_HOME": str(self.data), "PYTHONPATH": paths},
-        )
-
-    def kill(self) -> None:
-        while not (self.log.exists() and self.log.read_text().endswith("\n")):
-            assert self.process.poll() is None
-            time.sleep(0.01)
-        begun = float(self.log.read_text().split()[1])
-        time.sleep(max(0.0, begun + self.lasts - time.time()))
-        self.killed = time.time()
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def check(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        edits = [line.split() for line in self.log.read_text().splitlines() if line.count(" ") == 1]
-        safe_until = max([int(number) for number, when in edits if float(when) <= self.killed - 2], default=0)
-        saved = read_project(self.project).studies[0].number  # type: ignore[attr-defined]
-        monkeypatch.setenv("XDG_DATA_HOME", str(self.data))
-        found = abandoned_shadows()
-        kept = [unsaved.project.studies[0].number for _, unsaved in found]  # type: ignore[attr-defined]
-        assert max([saved, *kept]) >= safe_until
-        assert len(found) <= 1
-        pictures = [shadow.read_picture() for shadow, _ in found]
-        assert not any(picture and QImage.fromData(picture).isNull() for picture in pictures)
