@@ -131,3 +131,9 @@ def test_slow_libraries_are_not_imported_before_they_are_needed():
     program = f"import sys, dpdesigner, dpdesigner.cli; print([name for name in {slow!r} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert found.stdout.strip() == "[]", found.stderr
+
+
+def test_the_window_starts_without_reading_sources():
+    program = "import linecache, dpdesigner.desktop.main_window, pyqtgraph; print(*linecache.cache)"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert [name for name in found.stdout.split() if "dpdesigner" in name or "pyqtgraph" in name] == []
