@@ -67,7 +67,7 @@ class Lane(QThread):
     def __init__(self, parent: QObject | None = None, first: Lane | None = None) -> None:
         super().__init__(parent)
         self._first = first
-        self._changed = Condition() if first is None else first._changed
+        self._changed: Condition = Condition() if first is None else first._changed
         self._waiting: dict[Hashable, Task] = {}
         self._running: Task | None = None
         self._closed = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -25,6 +26,10 @@ Key = Literal["remapped", "face", "staircase", "half", "laplace", "ignore"]
 
 #: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
 _MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 16, 4_000_000
+#: So many of them make a rough curve.
+_ROUGH_POINTS = 4
+#: From this n on so many points are computed at once.
+_APART_FROM, _AT_ONCE = 100_000, 2
 #: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
 _WITH_MATRIX = 1000
 
@@ -91,9 +96,29 @@ class CostCurves:
     worst: float
 
 
-def cost_curves(design: CountDesign, progress: Progress = silent) -> CostCurves:
-    """Compute the curves of a design; they do not depend on its epsilon and are remembered for the last few priors and losses."""
-    return _cost_curves(design.prior, design.loss, _Silently(progress))
+def cost_curves(design: CountDesign, progress: Progress = silent, rough: bool = False) -> CostCurves:
+    """Compute the curves of a design; they do not depend on its epsilon and are remembered for the last few priors and losses.
+
+    Parameters
+    ----------
+    design : CountDesign
+    progress : Progress
+        Told how far it is; may cancel.
+    rough : bool
+        A few of the epsilons are enough, to be seen soon; the whole curve then goes on from them.
+    """
+    prior, loss = design.prior, design.loss
+    epsilons = _epsilons(prior.n)
+    if rough:
+        epsilons = epsilons[np.linspace(0, len(epsilons) - 1, _ROUGH_POINTS).round().astype(int)]
+    epsilons.flags.writeable = False
+    found = _points(prior, loss, epsilons.tolist(), progress)
+    return CostCurves(epsilons, found[:, 0], found[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
+
+
+def rough_first(n: int) -> bool:
+    """Tell whether the whole curves of a design with this n may take so long that a rough one is wanted before."""
+    return n > _WITH_MATRIX
 
 
 def epsilon_for_loss(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
@@ -120,19 +145,6 @@ def _costs(loss: Loss, n: int) -> Floats | Structure:
     return loss.matrix(n) if found is None else found
 
 
-class _Silently:
-    """A progress that does not count in a cache's key."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.report = progress
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Silently)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 @lru_cache(maxsize=8)
 def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
     """Optimal expected losses by epsilon, as they become known: the next target starts from them."""
@@ -140,18 +152,33 @@ def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
 
 
 @lru_cache(maxsize=8)
-def _cost_curves(prior: Prior, loss: Loss, silently: _Silently) -> CostCurves:
+def _known_points(prior: Prior, loss: Loss) -> dict[float, list[float]]:
+    """Points of the curves by epsilon, as they become known."""
+    return {}
+
+
+def _epsilons(n: int) -> Floats:
+    return np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (n + 1))))
+
+
+def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress) -> Floats:
+    """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
     from dpdesigner.core import laplace
 
-    progress = silently.report
-    beliefs, costs = prior.probabilities, _costs(loss, prior.n)
-    epsilons = np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (prior.n + 1))))
-    epsilons.flags.writeable = False
-    losses = np.empty((2, len(epsilons)))
-    for k, epsilon in enumerate(epsilons.tolist()):
+    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known_points(prior, loss)
+
+    def point(epsilon: float) -> list[float]:
         level = PrivacyLevel.from_epsilon(epsilon)
-        losses[:, k] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)])
-        progress((k + 1) / len(epsilons))
-    _known_losses(prior, loss).update(zip(epsilons.tolist(), losses[0].tolist(), strict=True))
-    best, worst = loss_range(beliefs, costs)
-    return CostCurves(epsilons, losses[0], losses[1], best, worst)
+        return alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)])
+
+    missing = [epsilon for epsilon in epsilons if epsilon not in known]
+    pool = ThreadPoolExecutor(_AT_ONCE) if prior.n >= _APART_FROM and len(missing) > 1 else None
+    try:
+        for k, found in enumerate(map(point, missing) if pool is None else pool.map(point, missing)):
+            known[missing[k]] = found
+            progress((k + 1) / len(missing))
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)  # waits for the points that are under way
+    _known_losses(prior, loss).update((epsilon, known[epsilon][0]) for epsilon in missing)
+    return np.array([known[epsilon] for epsilon in epsilons])

@@ -157,6 +157,19 @@ def test_costs_of_large_designs() -> None:
     assert curves.best == 0 and curves.worst >= curves.optimal[0]
 
 
+@pytest.mark.parametrize("n", [1500, 100_000])
+def test_a_rough_curve_is_a_part_of_the_whole_one(n: int) -> None:
+    design = CountDesign(n, epsilon="0.3", prior=f"two-peak:{n // 3},{n // 2}", loss="absolute")
+    rough, whole = cost_curves(design, rough=True), cost_curves(design)
+    assert 2 < len(rough.epsilons) < len(whole.epsilons) and rough.epsilons[[0, -1]] == pytest.approx([0.01, 10])
+    for k, epsilon in enumerate(rough.epsilons.tolist()):
+        (place,) = np.flatnonzero(whole.epsilons == epsilon)
+        assert (rough.optimal[k], rough.laplace[k]) == (whole.optimal[place], whole.laplace[place])
+        assert rough.optimal[k] == pytest.approx(float(solve(design.replace(epsilon=epsilon)).value), rel=1e-10)
+    assert (rough.best, rough.worst) == (whole.best, whole.worst)
+    assert cost_curves(design).optimal.tolist() == whole.optimal.tolist()
+
+
 def test_can_be_cancelled() -> None:
     def stop(fraction: float | None, text: str = "") -> None:
         raise Cancelled

@@ -14,7 +14,7 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
-from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses
+from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
 from dpdesigner.studies.study import Progress
@@ -90,8 +90,10 @@ def jobs_of(study: CountDesign, witness: WarmWitness, titles: Titles) -> Sequenc
     jobs += [
         Job("reach", lambda progress: Reach(study, *reachable_losses(study)), slow=True, live=study.n <= _LIVE_COSTS),
         Job("costs", partial(cost_table, study), slow=True, live=study.n <= _LIVE_COSTS, title=titles.costs),
-        Job("curves", partial(cost_curves, study), slow=True, live=study.n <= _LIVE_CURVES, title=titles.curves),
     ]
+    if rough_first(study.n):
+        jobs.append(Job("rough", partial(cost_curves, study, rough=True), slow=True, live=False, title=titles.curves))
+    jobs.append(Job("curves", partial(cost_curves, study), slow=True, live=study.n <= _LIVE_CURVES, title=titles.curves))
     if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
         jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
     if study.n <= LARGEST_N:

@@ -108,7 +108,7 @@ class CountPage(Page):
             self._reach(outcome)
         elif name == "reach":
             self._inputs.set_reach(outcome.best, outcome.worst)
-        elif name == "curves":
+        elif name in ("rough", "curves"):
             self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
         elif name == "costs":
             self._meaning.set_costs(outcome, self._answers.solved, self._answers.witness)
