@@ -181,7 +181,6 @@ class Gallery(QDialog):
 
     def _button(self, key: str, text: str) -> QPushButton:
         button = QPushButton(text.replace("&", "&&"))
-        button.setAutoDefault(False)
         self.buttons[key] = button
         return button
 
@@ -195,6 +194,7 @@ class Gallery(QDialog):
     def _foot(self) -> QHBoxLayout:
         close = self._button("close", self.tr("Close"))
         close.clicked.connect(self.reject)
+        close.setDefault(True)  # without a main button, Return would press a card from wherever the focus is not on a button
         row = QHBoxLayout()
         row.addWidget(self.at_start, 1)
         row.addWidget(close)

@@ -29,7 +29,6 @@ class TargetForm(QWidget):
         self.folder.setAccessibleName(self.tr("Folder"))
         self.name = QLineEdit(file_name(name))
         browse = QPushButton(self.tr("Browse…"))
-        browse.setAutoDefault(False)  # Return in a field means the dialog's main button
         browse.clicked.connect(self._browse)
         where = QHBoxLayout()
         where.addWidget(self.folder, 1)

@@ -65,6 +65,26 @@ def test_an_example_is_chosen_with_the_keyboard(gallery: Gallery) -> None:
     assert chosen.at(0)[0].title == examples()[1].title and not gallery.isVisible()
 
 
+@pytest.mark.parametrize(("key", "name"), [("demonstration", "demonstrationRequested"), ("new noise", "kindChosen")])
+def test_return_presses_the_button_that_has_the_focus(gallery: Gallery, key: str, name: str) -> None:
+    chosen, example = QSignalSpy(getattr(gallery, name)), QSignalSpy(gallery.exampleChosen)
+    while not gallery.buttons[key].hasFocus():
+        QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Return)
+    assert chosen.count() == 1 and example.count() == 0 and not gallery.isVisible()
+
+
+def test_return_opens_the_example_that_has_the_focus_but_none_from_elsewhere(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.exampleChosen)
+    gallery.at_start.setFocus()
+    QTest.keyClick(gallery.at_start, Qt.Key.Key_Return)
+    assert chosen.count() == 0
+    gallery.open()
+    gallery.cards[2].setFocus()
+    QTest.keyClick(gallery.cards[2], Qt.Key.Key_Return)
+    assert chosen.at(0)[0].title == examples()[2].title
+
+
 def test_escape_chooses_nothing(gallery: Gallery) -> None:
     spies = [QSignalSpy(signal) for signal in (gallery.exampleChosen, gallery.kindChosen, gallery.fileChosen)]
     QTest.keyClick(gallery, Qt.Key.Key_Escape)
