@@ -26,35 +26,40 @@ class ThreeColumns(QScrollArea):
         Inputs, result, meaning.
     widths : tuple of int
         Their widths at 1280 pixels; a wider window is shared out in these proportions.
+    page : QWidget
+        What they are in: it is put together from the outside to the inside, since Qt styles all that is in a widget again
+        whenever that is put into another one.
     """
 
-    def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
-        super().__init__()
+    def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int], page: QWidget) -> None:
+        super().__init__(page)
         self._columns, self._widths = columns, widths
         self._sizes = list(widths)  # of the columns while all three are beside each other
         self.stacked = False  #: whether the last column is below the first
         self._settling = QTimer(self)  # a window takes several sizes before it is shown
         self._settling.setSingleShot(True)
         self._settling.timeout.connect(self._arrange)
-        left, right = QWidget(), QWidget()
-        self._left, self._right = ColumnLayout(left), ColumnLayout(right)
-        self._left.addWidget(columns[0], 1)
-        self._right.addWidget(columns[2], 1)
         self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.setWidget(splitter)
         splitter.setObjectName(name)
         splitter.setHandleWidth(_HANDLE)
+        left, right = QWidget(), QWidget()
+        self._left, self._right = ColumnLayout(left), ColumnLayout(right)
         self._first, self._last = scrolling(left), scrolling(right)
         for place, (widget, width) in enumerate(zip((self._first, columns[1], self._last), widths, strict=True)):
             splitter.addWidget(widget)
             splitter.setStretchFactor(place, 100 * width // sum(widths))  # Qt counts to 255
             splitter.setCollapsible(place, False)
+        self._left.addWidget(columns[0], 1)
+        self._right.addWidget(columns[2], 1)
+        self._first.measure()
+        self._last.measure()
         splitter.setSizes(list(widths))
         splitter.splitterMoved.connect(self._settle)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(splitter)
 
     @Slot()
     def _settle(self) -> None:
@@ -98,4 +103,4 @@ def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, Q
     """Fill a page without a layout with its `ThreeColumns`, which are made with the other arguments."""
     layout = QHBoxLayout(page)
     layout.setContentsMargins(12, 10, 12, 10)
-    layout.addWidget(ThreeColumns(name, columns, widths))
+    layout.addWidget(ThreeColumns(name, columns, widths, page))
