@@ -38,11 +38,9 @@ class RecoveryDialog(QDialog):
         self.list.setSpacing(4)
         for unsaved, picture in found:
             self.list.addItem(QListWidgetItem(_thumbnail(picture), self._describe(unsaved)))
-        self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 8)
+        self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 12)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        look = theme().colours
-        self.list.setStyleSheet(f"QListView::item:selected {{ background: {look.accent_soft}; color: {look.text}; }}")
         self.list.setCurrentRow(0)
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()

@@ -36,7 +36,6 @@ class Colours:
     proved: str  #: green, only for what is proved
     proved_soft: str
     warning: str  #: errors and what is outside a theorem
-    warning_soft: str
     field: str  #: background of text fields
     quiet: str  #: bars of lesser interest
 
@@ -54,7 +53,6 @@ LIGHT = Colours(
     proved="#15803d",
     proved_soft="#e2f3e8",
     warning="#b42318",
-    warning_soft="#fdeceb",
     field="#f7f8fa",
     quiet="#6b7280",
 )
@@ -71,7 +69,6 @@ DARK = Colours(
     proved="#4cc38a",
     proved_soft="#1c3329",
     warning="#ff8b80",
-    warning_soft="#402120",
     field="#16181c",
     quiet="#9097a3",
 )
@@ -204,7 +201,7 @@ QLabel[class="small"] { color: $muted; font-size: ${small}pt; }
 QLabel[class="error"] { color: $warning; font-size: ${small}pt; }
 QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px solid $proved; border-radius: 10px;
     padding: 2px 10px; font-weight: 600; }
-QLabel[class="badge"][state="open"] { background: $warning_soft; color: $warning; border-color: $warning; }
+QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
 QLabel[class="badge"][state="stale"] { background: $field; color: $muted; border-color: $hairline; }
 QPushButton, QToolButton[class="chip"] { background: $card; color: $text; border: 1px solid $hairline; border-radius: 5px;
     padding: 3px 9px; }
@@ -245,6 +242,10 @@ QAbstractSpinBox::down-arrow { image: url("$icons/arrow-down.svg"); width: ${arr
 QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px solid $hairline; gridline-color: $hairline; }
 QTableView::item { padding: 3px 4px; }
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
+QListView::item:selected { background: $accent_soft; color: $text; }
+QDockWidget { color: $muted; }
+QDockWidget::title { background: $card; padding: 8px 12px; border-bottom: 1px solid $hairline; }
+QMainWindow::separator { width: 1px; height: 1px; background: $hairline; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: $hairline; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }

@@ -207,7 +207,7 @@ class WhyPanel(QFrame):
         page = self._covered.geometry()
         room = page.width() + self._around.contentsMargins().right()
         scale = theme().scale
-        width = min(round(WIDTH * scale), room // 2)
+        width = min(round(WIDTH * scale), 2 * room // 5)
         beside = room - width >= PAGE * scale
         self._around.setContentsMargins(0, 0, width if beside and not self.isHidden() else 0, 0)
         self.setGeometry(page.left() + room - width - 6, page.top() + 6, width, page.height() - 12)

@@ -68,7 +68,7 @@ class Summary:
     badge : str
         ``"✓ proved optimal · gap 0"``.
     state : {"proved", "open", "stale"}
-        Colour of the badge: proved green, open (outside a theorem, gap not 0) warning, stale grey.
+        Colour of the badge: proved green, open (outside a theorem, gap not 0) plain, stale grey.
     facts : tuple of str
         The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
     note : str

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QToolButton, QWidget, QWidgetAction
 
 from dpdesigner.desktop.widgets.brush_box import BrushBox
+from dpdesigner.desktop.widgets.menu_button import hang_menu
 from dpdesigner.desktop.widgets.preset_form import PresetForm
 from dpdesigner.desktop.widgets.weight_rules import Rules
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
@@ -99,8 +100,7 @@ class DistributionControls(QWidget):
 
     def _menu(self, button: QToolButton) -> QMenu:
         menu = QMenu(button)
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        hang_menu(button, menu)
         return menu
 
     def _fill_menu(self) -> None:

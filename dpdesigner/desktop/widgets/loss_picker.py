@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.loss import Loss, Matrix
 from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.loss_parameter import LossParameter
 from dpdesigner.desktop.widgets.loss_shape import STARTING, distance_loss, distance_texts, drawable
 from dpdesigner.desktop.widgets.loss_thumbnail import LossThumbnail, shape_icon
 from dpdesigner.desktop.widgets.loss_words import chosen, consequence, formula, sentence, title, verdict
+from dpdesigner.desktop.widgets.menu_button import hang_menu
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.wrap_layout import GalleryLayout
 from dpdesigner.errors import InputError
@@ -44,7 +46,7 @@ class LossPicker(FittedWidget):
         self.curve = LossCurve()
         self.parameter = LossParameter()
         self.sentence_label = SentenceLabel("small")
-        self.error_label = SentenceLabel("error")
+        self.error_label = ErrorLine()
         self.verdict_label = SentenceLabel("small")
         self.more = QToolButton()
         self._build()
@@ -101,10 +103,8 @@ class LossPicker(FittedWidget):
         self.more.setProperty("class", "chip")
         self.more.setStyleSheet("padding: 3px 4px;")
         self.more.setCheckable(True)
-        self.more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setToolTip(self.tr("More losses: power, relative, an expression, a matrix"))
-        self.more.setMenu(self._menu())
+        hang_menu(self.more, self._menu())
         self.sentence_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -164,7 +164,8 @@ class LossPicker(FittedWidget):
             if loss.name == "expression":
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
-            self.set_error(str(error))
+            self.error_label.set_error(error, self.parameter.box)
+            self.parameter.box.set_invalid(True)
             return
         self.set_error("")
         if given != self._given:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.menu_button import hang_menu
 
 _GAP = 2  # pixels between tabs
 _ROOM = 8  # pixels that a tab gets over what it needs, if there are so many
@@ -41,9 +42,8 @@ class ViewTabs(QWidget):
             action.setCheckable(True)
             action.setToolTip(tip)
         self._more = self._tab(self.tr("More ▾"), self.tr("More views"))
-        self._more.setMenu(self._menu)
+        hang_menu(self._more, self._menu)
         theme().changed.connect(self._restyle)
-        self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Views"))
         self._group.idClicked.connect(self._click)
