@@ -18,11 +18,15 @@ class InputError(DpDesignerError, ValueError):
     field : str
         The input it belongs to (``"prior"``, ``"loss"``, ``"epsilon"``, ``"n"``, ...), so that a window can show the sentence
         beside the control. Empty if it belongs to none.
+    suggestion : str
+        What could have been given instead, as a user would type it, such as the nearest number that is allowed; empty where that
+        is not clear.
     """
 
-    def __init__(self, message: str, field: str = "") -> None:
+    def __init__(self, message: str, field: str = "", suggestion: str = "") -> None:
         super().__init__(message)
         self.field = field
+        self.suggestion = suggestion
 
 
 class ProofError(DpDesignerError):

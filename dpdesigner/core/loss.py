@@ -200,7 +200,8 @@ class Loss:
 @lru_cache(maxsize=4)
 def _matrix(loss: Loss, n: int) -> Floats:
     if n > LARGEST_DENSE_N:
-        raise InputError(f"n must be at most {LARGEST_DENSE_N} for a loss that needs its matrix, got {n}.", "n")
+        needed = f"n must be at most {LARGEST_DENSE_N} for a loss that needs its matrix"
+        raise InputError(f"{needed}, got {n}.", "n", str(LARGEST_DENSE_N))
     counts = np.arange(n + 1, dtype=float)
     if loss.name == "expression":
         values = expression.evaluate(loss.argument, n)
@@ -253,7 +254,8 @@ def _named(given: str | Matrix) -> tuple[_Named, Fraction | None]:
     low, high = named.parameter
     value = exact(text, "loss") if text.strip() else None
     if value is None or not low <= value <= high:
-        raise InputError(f"the loss must be {named.usage}, got {str(given)[:60]!r}.", "loss")
+        nearest_allowed = "" if value is None else str(min(max(value, low), high))
+        raise InputError(f"the loss must be {named.usage}, got {str(given)[:60]!r}.", "loss", nearest_allowed)
     return named, value
 
 

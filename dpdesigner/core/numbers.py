@@ -69,7 +69,8 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     """
     number = exact(value, name)
     if number.denominator != 1 or not least <= number <= most:
-        raise InputError(f"{name} must be a whole number between {least} and {most}, got {shown(value)}.", name)
+        allowed = f"a whole number between {least} and {most}"
+        raise InputError(f"{name} must be {allowed}, got {shown(value)}.", name, str(min(max(round(number), least), most)))
     return int(number)
 
 
@@ -97,6 +98,8 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
 
 def shown(value: object) -> str:
     """Return a value as it was given, cut short, for the sentence of an error."""
+    if isinstance(value, str) and not value.strip():
+        return "nothing"
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists

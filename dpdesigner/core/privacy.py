@@ -151,7 +151,7 @@ class PrivacyLevel:
 def _alpha(number: Number) -> Fraction:
     alpha = exact(number, "alpha")
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {shown(number)}.", "alpha")
+        raise InputError(f"alpha must be in [0, 1], got {shown(number)}.", "alpha", "0" if alpha < 0 else "1")
     return alpha
 
 
@@ -167,11 +167,13 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     if logarithm is not None:
         argument = exact(logarithm[1], "epsilon")
         if argument < 1:
-            raise InputError(f"epsilon must be at least 0, so ln needs a number of at least 1, got {number}.", "epsilon")
+            raise InputError(f"epsilon must be at least 0, so ln needs a number of at least 1, got {number}.", "epsilon", "0")
         return 1 / argument, None
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:
-        raise InputError(f"epsilon must be between 0 and {_LARGEST_EPSILON}, or inf, got {shown(number)}.", "epsilon")
+        nearest_allowed = "0" if epsilon < 0 else str(_LARGEST_EPSILON)
+        allowed = f"between 0 and {_LARGEST_EPSILON}, or inf"
+        raise InputError(f"epsilon must be {allowed}, got {shown(number)}.", "epsilon", nearest_allowed)
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
 
 

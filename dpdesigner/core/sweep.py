@@ -98,7 +98,9 @@ def epsilon_reaching(
     """
     best, worst = loss_range(prior, loss)
     if not target >= best:
-        raise InputError(f"the expected loss cannot be below {best:.6g} for this prior and loss, got {target:.6g}.", "target")
+        reachable = f"{best + 1e-5 * abs(best):.6g}"  # not below the best when it is rounded
+        least = f"the expected loss cannot be below {best:.6g} for this prior and loss"
+        raise InputError(f"{least}, got {target:.6g}.", "target", reachable)
     if target >= worst:
         return 0.0
     losses = {} if known is None else known

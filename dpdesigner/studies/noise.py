@@ -230,7 +230,8 @@ def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel
         privacy = PrivacyLevel.from_epsilon(1 if epsilon is None else epsilon)
     if not shares * LEAST_EPSILON <= privacy.epsilon <= MOST_EPSILON:
         allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        raise InputError(f"epsilon must be {allowed} for noise, got {privacy.epsilon:.6g}.", "epsilon")
+        nearest_allowed = MOST_EPSILON if privacy.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
+        raise InputError(f"epsilon must be {allowed} for noise, got {privacy.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
     return privacy
 
 
@@ -238,7 +239,8 @@ def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:
     if query == "integer":
         whole(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
     elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
-        raise InputError(f"the sensitivity must be between 1e-9 and 1e12, got {sensitivity}.", "sensitivity")
+        nearest_allowed = "1e12" if exact(sensitivity) > 1 else "1e-9"
+        raise InputError(f"the sensitivity must be between 1e-9 and 1e12, got {sensitivity}.", "sensitivity", nearest_allowed)
     return sensitivity
 
 

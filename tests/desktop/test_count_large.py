@@ -101,7 +101,7 @@ def test_a_loss_without_structure_is_refused_beside_the_loss(
         page(window)._inputs._loss.changed.emit("power:1.5", "Choose power loss")
         (sentence,) = sentences(window)
         assert "n must be at most 5000" in sentence and "power 1.5" in sentence
-        (card,) = [card for card in window.findChildren(Card) if card._error.isVisibleTo(window)]
+        (card,) = [card for card in window.findChildren(Card) if card.error.isVisibleTo(window)]
         assert card is page(window)._inputs._loss_sheet and steps(window) == 1
 
 

@@ -163,7 +163,7 @@ def test_neighbours_decide_the_sensitivity(window: Window) -> None:
     typed(query.cells, "0..500000 by 50000")
     assert len(window.study.histogram.edges) == 11
     typed(query.cells, "3, 2")
-    assert "increasing" in query._error.text() and window.study.histogram.cells == "0..500000 by 50000"
+    assert "increasing" in query.error.text() and window.study.histogram.cells == "0..500000 by 50000"
 
 
 def test_a_release_is_dropped_when_its_level_changes(window: Window) -> None:

@@ -163,19 +163,19 @@ def test_a_cost_is_drawn(page: NoisePage) -> None:
 def test_what_cannot_be_is_told_and_changes_nothing(page: NoisePage) -> None:
     spy = QSignalSpy(page.changed)
     typed(page._inputs.query.sensitivity, "-1")
-    assert "sensitivity must be" in page._inputs.query._error.text()
+    assert "sensitivity must be" in page._inputs.query.error.text()
     typed(page._inputs.privacy.epsilon_box, "inf")
-    assert "Epsilon must be between" in page._inputs._level._error.text()
+    assert "Epsilon must be between" in page._inputs._level.error.text()
     assert page._inputs.privacy.epsilon_box.text() == "1"
     QTest.mouseClick(page._inputs.cost.buttons["expression"], LEFT)
     show(page, asked(spy))
     typed(page._inputs.cost.box, "x")
     assert "at least 0" in page._inputs.cost.error_label.text() or "even" in page._inputs.cost.error_label.text()
     typed(page._pictures.gamma_box, "2")
-    assert "Gamma must be" in page._pictures._error.text()
+    assert "Gamma must be" in page._pictures.error.text()
     assert spy.count() == 1
     typed(page._pictures.gamma_box, "0.3")
-    assert asked(spy).gamma == "0.3" and page._pictures._error.text() == ""
+    assert asked(spy).gamma == "0.3" and page._pictures.error.text() == ""
     QTest.mouseClick(page._pictures.optimal, LEFT)
     assert asked(spy).gamma == "optimal"
 

@@ -8,6 +8,7 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy_text import slider_epsilon, slider_step
+from dpdesigner.errors import InputError
 
 E, A = PrivacyLevel.from_epsilon, PrivacyLevel.from_alpha
 LEFT = Qt.MouseButton.LeftButton
@@ -199,6 +200,31 @@ def test_an_error_moves_nothing_under_the_mouse(qtbot, control, width, scale):
     theme().set_scale(1.0)
 
 
+@pytest.mark.parametrize(
+    ("box", "text", "fixed"),
+    [("epsilon_box", "-1", E("0")), ("epsilon_box", "1e9", E("1000000")), ("epsilon_box", "ln 0.5", E("0")),
+     ("alpha_box", "3/2", A("1")), ("alpha_box", "-5%", A("0"))],
+)  # fmt: skip
+def test_what_is_out_of_range_is_mended_with_the_keyboard(control, events, box, text, fixed):
+    field, line = getattr(control, box), control.error_label
+    write(field, text)
+    assert line.fix.isVisible() and line.fix.accessibleName() == f"Fix: use {fixed.number}"
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+    assert line.fix.hasFocus()
+    QTest.keyClick(line.fix, Qt.Key.Key_Space)
+    assert [event[:2] for event in events] == [("changed", fixed)]
+    assert field.hasFocus() and not line.isVisible() and field.property("invalid") is False
+
+
+def test_what_is_no_number_is_not_guessed_at(control):
+    write(control.epsilon_box, "abc")
+    assert control.error_label.isVisible() and not control.error_label.fix.isVisible()
+    control.epsilon_box.selectAll()
+    QTest.keyClick(control.epsilon_box, Qt.Key.Key_Delete)
+    QTest.keyClick(control.epsilon_box, Qt.Key.Key_Return)
+    assert control.error_label.text().endswith("got nothing.")
+
+
 def test_another_level_clears_an_error(control):
     write(control.epsilon_box, "-1")
     control.set_privacy(E("2"))
@@ -252,10 +278,11 @@ def test_a_target_is_typed(control, events):
     assert control.target.box.property("invalid") is True
 
 
-def test_a_target_out_of_reach_gets_a_sentence(control):
-    control.set_target_message("An expected error of 9 cannot be reached.")
-    assert control.target.message.isVisibleTo(control)
-    control.set_target_message("")
+def test_a_target_out_of_reach_gets_a_sentence(control, events):
+    control.set_target_error(InputError("the expected error cannot be 1.", "target", "1.2"))
+    assert control.target.message.text() == "The expected error cannot be 1." and control.target.box.property("invalid") is True
+    QTest.mouseClick(control.target.message.fix, Qt.MouseButton.LeftButton)
+    assert events == [("target", 1.2)]
     assert not control.target.message.isVisibleTo(control)
     assert control.target.box.property("invalid") is False
 

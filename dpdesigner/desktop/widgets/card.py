@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 
 
 class Card(QFrame):
@@ -43,7 +43,7 @@ class Card(QFrame):
         else:
             self._heading.hide()
             self._word.hide()
-        self._error = SentenceLabel("error", self)
+        self.error = ErrorLine(self)  #: below the content
         self.setAccessibleName(heading)
 
     def hasHeightForWidth(self) -> bool:
@@ -52,9 +52,9 @@ class Card(QFrame):
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Put a widget below what the card has."""
-        self.body.removeWidget(self._error)
+        self.body.removeWidget(self.error)
         self.body.addWidget(widget, stretch)
-        self.body.addWidget(self._error)
+        self.body.addWidget(self.error)
 
     def set_heading(self, heading: str) -> None:
         """Change the heading."""
@@ -69,4 +69,4 @@ class Card(QFrame):
 
     def set_error(self, sentence: str) -> None:
         """Show one sentence below the content, or nothing."""
-        self._error.set_sentence(sentence)
+        self.error.set_sentence(sentence)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
 from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, odds, zone
@@ -44,7 +45,7 @@ class PrivacyControl(FittedWidget):
         self.alpha_box = ValueBox("0.3679")
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
-        self.error_label = SentenceLabel("error")
+        self.error_label = ErrorLine()
         self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.target = PrivacyTarget()
         self.presets: dict[str, QPushButton] = {}
@@ -68,9 +69,9 @@ class PrivacyControl(FittedWidget):
         """Show the expected loss that the level in force reaches."""
         self.target.set_value(value)
 
-    def set_target_message(self, text: str) -> None:
-        """Say why a loss aimed for cannot be reached; an empty text clears it."""
-        self.target.set_message(text)
+    def set_target_error(self, error: InputError) -> None:
+        """Say why a loss aimed for cannot be reached."""
+        self.target.set_error(error)
 
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes and buttons away, for an audience; the slider stays."""
@@ -79,15 +80,16 @@ class PrivacyControl(FittedWidget):
 
     def set_error(self, text: str) -> None:
         """Show one sentence beneath the boxes, with epsilon's outlined; an empty text clears it."""
-        self._say(text)
-        self.epsilon_box.set_invalid(bool(text))
+        self._say(InputError(text), self.epsilon_box)
 
-    def _say(self, text: str) -> None:
+    def _say(self, error: InputError, box: ValueBox) -> None:
         """Show an error in place of the bet, so that no box moves away from the mouse."""
-        if text and self.odds_label.isVisible():
+        wrong = bool(str(error))
+        if wrong and self.odds_label.isVisible():
             self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
-        self.error_label.set_sentence(text)
-        self.odds_label.setVisible(not text)
+        self.error_label.set_error(error, box)
+        self.odds_label.setVisible(not wrong)
+        box.set_invalid(wrong)
 
     def _build(self) -> None:
         self.setAccessibleName(self.tr("How private"))
@@ -235,21 +237,19 @@ class PrivacyControl(FittedWidget):
         try:
             self._ask(PrivacyLevel.from_epsilon(text.strip()))
         except InputError as error:
-            self.set_error(str(error))
+            self._say(error, self.epsilon_box)
 
     @Slot(str)
     def _read_alpha(self, text: str) -> None:
         try:
             self._ask(PrivacyLevel.from_alpha(text.strip()))
         except InputError as error:
-            self._say(str(error))
-            self.alpha_box.set_invalid(True)
+            self._say(error, self.alpha_box)
 
     @Slot()
     def _clear_error(self) -> None:
-        self._say("")
-        self.epsilon_box.set_invalid(False)
-        self.alpha_box.set_invalid(False)
+        for box in (self.epsilon_box, self.alpha_box):
+            self._say(InputError(""), box)
 
 
 def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:

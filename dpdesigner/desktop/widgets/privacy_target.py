@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers import exact, nearest
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
@@ -32,7 +32,7 @@ class PrivacyTarget(QWidget):
         self.box = ValueBox("3.8400")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.message = SentenceLabel("error")
+        self.message = ErrorLine()
         self._name_parts()
         row = WrapLayout(gap=6)
         for widget in (self._label, self.box, self.slider):
@@ -61,10 +61,14 @@ class PrivacyTarget(QWidget):
             self._value = value
             self._show(value)
 
-    def set_message(self, text: str) -> None:
-        """Show a sentence, for example that the loss aimed for cannot be reached; an empty one clears it."""
-        self.message.set_sentence(text)
-        self.box.set_invalid(bool(text))
+    def set_error(self, error: InputError) -> None:
+        """Say what is wrong, for example that the loss aimed for cannot be reached."""
+        self.message.set_error(error, self.box)
+        self.box.set_invalid(True)
+
+    def _clear_error(self) -> None:
+        self.message.clear()
+        self.box.set_invalid(False)
 
     def _name_parts(self) -> None:
         self._label.setBuddy(self.box)
@@ -87,7 +91,7 @@ class PrivacyTarget(QWidget):
     @Slot(int)
     def _preview(self, step: int) -> None:
         value = self._at(step)
-        self.set_message("")
+        self._clear_error()
         self.box.show_value(f"{value:.4g}")
         self.changing.emit(value)
 
@@ -106,7 +110,7 @@ class PrivacyTarget(QWidget):
         try:
             value = nearest(exact(text, self.tr("the expected error")))
         except InputError as error:
-            self.set_message(str(error))
+            self.set_error(error)
             return
-        self.set_message("")
+        self._clear_error()
         self.changed.emit(value)

@@ -23,6 +23,7 @@ class ValueBox(QLineEdit):
         super().__init__(parent)
         self._sample = sample
         self._value = ""
+        self._asked = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
 
@@ -34,6 +35,11 @@ class ValueBox(QLineEdit):
         self.setText(text)
         self.setCursorPosition(0)
         self.set_invalid(False)
+
+    def enter(self, text: str) -> None:
+        """Put a text into the box as if the user had typed it and pressed Enter."""
+        self.setText(text)
+        self.committed.emit(text)
 
     def set_invalid(self, invalid: bool) -> None:
         """Outline the box, or take the outline away."""
@@ -62,5 +68,7 @@ class ValueBox(QLineEdit):
 
     @Slot()
     def _commit(self) -> None:
-        if self.text() != self._value:
+        refused = self.property("invalid") and self.text() == self._asked
+        if self.text() != self._value and (self.hasFocus() or not refused):  # leaving a box does not repeat what was refused
+            self._asked = self.text()
             self.committed.emit(self.text())

@@ -153,10 +153,10 @@ class InputsColumn(QWidget):
         """Show a sentence beside the control it belongs to."""
         cards = {"loss": self._loss_sheet, "epsilon": self._level, "alpha": self._level}
         if error.field == "target":
-            self._privacy.set_target_message(str(error))
+            self._privacy.set_target_error(error)
         else:
             self._n.set_invalid(error.field == "n")
-            cards.get(error.field, self._beliefs).set_error(str(error))
+            cards.get(error.field, self._beliefs).error.set_error(error, self._n if error.field == "n" else None)
 
     def _ask(self, label: str, make: Callable[[CountDesign], CountDesign], beside: str = "") -> None:
         """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be.
@@ -168,7 +168,7 @@ class InputsColumn(QWidget):
         try:
             design = make(self._design)
         except InputError as error:
-            self.show_error(InputError(str(error), beside or error.field))
+            self.show_error(InputError(str(error), beside) if beside else error)
             return
         if label:
             self.changed.emit(design, label)

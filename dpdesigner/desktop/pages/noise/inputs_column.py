@@ -74,17 +74,15 @@ class InputsColumn(QWidget):
 
     def show_error(self, error: InputError) -> None:
         """Show a sentence beside the control it belongs to."""
-        text = str(error)
-        sentence = text[:1].upper() + text[1:]
-        self.query.mark_invalid(error.field)
-        if error.field == "delta":
-            self.delta.set_invalid(True)
         if error.field == "cost":
-            self.cost.set_error(sentence)
-        elif error.field in ("epsilon", "alpha", "delta"):
-            self._level.set_error(sentence)
+            self.cost.set_error(str(error))
+        elif error.field == "delta":
+            self.delta.set_invalid(True)
+            self._level.error.set_error(error, self.delta)
+        elif error.field in ("epsilon", "alpha"):
+            self._level.error.set_error(error, self.privacy.epsilon_box)
         else:
-            self.query.set_error(sentence)
+            self.query.show_error(error)
 
     def ask(self, label: str, make: Callable[[NoiseStudy], NoiseStudy]) -> None:
         """Emit the study that `make` gives, as a preview where the label is empty, or show why it cannot be."""

@@ -18,6 +18,7 @@ from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_table import Which
 
@@ -134,11 +135,12 @@ class QueryCard(Card):
         self._check()
         self.set_error("")
 
-    def mark_invalid(self, field: str) -> None:
-        """Outline the box that an error belongs to."""
-        boxes = {"sensitivity": self.sensitivity, "dimension": self.dimension, "cells": self.cells}
-        if field in boxes:
-            boxes[field].set_invalid(True)
+    def show_error(self, error: InputError) -> None:
+        """Show a sentence, and outline the box that it belongs to."""
+        box = {"sensitivity": self.sensitivity, "dimension": self.dimension, "cells": self.cells}.get(error.field)
+        if box is not None:
+            box.set_invalid(True)
+        self.error.set_error(error, box)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the calculator."""

@@ -1,0 +1,66 @@
+"""What is wrong with what was given, and, where it is clear what could stand there instead, a button that puts it there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.errors import InputError
+
+_GAP = 8
+
+
+class ErrorLine(SentenceLabel):
+    """A sentence with room for the button at its right; gone while there is no error."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("error", parent)
+        self._box: ValueBox | None = None
+        self._suggestion = ""
+        self.fix = QPushButton(self)
+        self.fix.setAutoDefault(False)
+        self.fix.setStyleSheet("padding: 1px 6px;")
+        self.fix.clicked.connect(self._fix)
+        self.fix.hide()
+
+    def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
+        """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to."""
+        self._offer(error.suggestion if box is not None else "", box)
+        super().set_sentence(str(error))
+
+    def set_sentence(self, text: str, style: str = "") -> None:
+        """Show a text as a sentence, with nothing to offer; hide when there is none."""
+        self._offer("", None)
+        super().set_sentence(text, style)
+
+    def _offer(self, suggestion: str, box: ValueBox | None) -> None:
+        self._suggestion, self._box = suggestion, box
+        self.fix.setText(self.tr("Use {value}").format(value=suggestion))
+        self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
+        self.fix.setVisible(bool(suggestion))
+        if suggestion and box is not None:
+            QWidget.setTabOrder(box, self.fix)
+        self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if suggestion else 0, 0)
+        self._place()
+
+    def _place(self) -> None:
+        size = self.fix.sizeHint()
+        self.fix.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the sentence beside the button, and the button's at least."""
+        return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button at the right."""
+        self._place()
+        super().resizeEvent(event)
+
+    @Slot()
+    def _fix(self) -> None:
+        if self._box is not None:
+            self._box.setFocus()  # the button goes with the error
+            self._box.enter(self._suggestion)

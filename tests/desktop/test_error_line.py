@@ -1,0 +1,141 @@
+"""What is out of range is mended beside the control: what each error suggests, and the button that enters it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.core.loss import Loss
+from dpdesigner.core.numbers import exact, whole
+from dpdesigner.core.sweep import epsilon_reaching
+from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.widgets.error_line import ErrorLine
+from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.errors import InputError
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.study import Study
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def refusal(make: Callable[[], object]) -> InputError:
+    with pytest.raises(InputError) as caught:
+        make()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("make", "suggestion"),
+    [
+        (lambda: whole("12.6", "n", 0, 100), "13"),
+        (lambda: whole("-3", "n", 0, 100), "0"),
+        (lambda: whole("1e9", "n", 0, 100), "100"),
+        (lambda: whole("many", "n", 0, 100), ""),
+        (lambda: Loss("power:-1"), "1/1000"),
+        (lambda: Loss("pinball:3"), "1"),
+        (lambda: Loss("power:"), ""),
+        (lambda: Loss("expression:abs(i-r)").matrix(6000), "5000"),
+        (lambda: NoiseStudy(epsilon="1e-9"), "1e-06"),
+        (lambda: NoiseStudy(epsilon=5000), "700"),
+        (lambda: NoiseStudy(sensitivity=-1), "1e-9"),
+        (lambda: NoiseStudy("integer", sensitivity="2.5"), "2"),
+        (lambda: NoiseStudy(sensitivity="1e15"), "1e12"),
+    ],
+)
+def test_what_an_error_suggests(make: Callable[[], object], suggestion: str) -> None:
+    assert refusal(make).suggestion == suggestion
+
+
+def test_a_loss_that_is_suggested_can_be_reached() -> None:
+    prior, loss = np.full(4, 0.25), np.where(np.eye(4), 1 / 3, 1.0)
+    error = refusal(lambda: epsilon_reaching(prior, loss, 0.1))
+    assert epsilon_reaching(prior, loss, float(exact(error.suggestion))) > 0
+
+
+def test_an_empty_box_is_nothing() -> None:
+    assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number such as 0.2, 1/3 or 20%, got nothing."
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> ErrorLine:
+    line = ErrorLine()
+    qtbot.addWidget(line)
+    line.resize(200, 60)
+    return line
+
+
+def test_the_button_is_there_only_for_a_suggestion_and_a_box(qtbot: QtBot, line: ErrorLine) -> None:
+    box = ValueBox("100")
+    qtbot.addWidget(box)
+    line.set_error(InputError("n must be at most 9.", "n", "9"), box)
+    beside = line.heightForWidth(120)
+    assert line.fix.isVisible() and line.fix.text() == "Use 9" and line.fix.geometry().right() < line.width()
+    assert line.heightForWidth(2000) >= line.fix.height()
+    for other in (InputError("n must be at most 9.", "n"), InputError("n must be at most 9.", "n", "9")):
+        line.set_error(other)
+        assert not line.fix.isVisible() and line.heightForWidth(120) <= beside
+    line.set_error(InputError("n must be at most 9.", "n", "9"), box)
+    line.clear()
+    assert not line.isVisible()
+
+
+def typed(box: ValueBox, text: str) -> None:
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def opened(qtbot: QtBot, study: Study) -> MainWindow:
+    window = MainWindow([study], "test")
+    qtbot.addWidget(window)
+    window.host.start()
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    return window
+
+
+def named(window: MainWindow, name: str) -> ValueBox:
+    return next(box for box in window.findChildren(ValueBox) if box.accessibleName() == name and box.isVisible())
+
+
+def shown(window: MainWindow) -> ErrorLine:
+    (line,) = [line for line in window.findChildren(ErrorLine) if line.isVisible()]
+    return line
+
+
+@pytest.mark.parametrize("keys", [True, False])
+@pytest.mark.parametrize(
+    ("study", "name", "text", "attribute", "value"),
+    [
+        (CountDesign(5, alpha="1/2"), "n, the largest count", "12.7", "n", 13),
+        (NoiseStudy("integer"), "Sensitivity Δ", "0.2", "sensitivity", "1"),
+        (NoiseStudy(), "Epsilon", "0", "epsilon", "1e-06"),
+    ],
+)
+def test_fix_is_one_undo_step(
+    qtbot: QtBot, study: Study, name: str, text: str, attribute: str, value: object, keys: bool
+) -> None:
+    window = opened(qtbot, study)
+    box = named(window, name)
+    typed(box, text)
+    line = shown(window)
+    assert window.document.study == study and line.fix.isVisible()
+    if keys:
+        QTest.keyClick(box, Qt.Key.Key_Tab)
+        assert line.fix.hasFocus()
+        QTest.keyClick(line.fix, Qt.Key.Key_Space)
+    else:
+        QTest.mouseClick(line.fix, LEFT)
+    found = window.document.study
+    assert (found.privacy.number if attribute == "epsilon" else getattr(found, attribute)) == value
+    assert window.document.undo_stack.count() == 1 and not line.isVisible() and box.hasFocus()
+    assert not box.property("invalid")
+    window.document.undo_stack.setClean()
