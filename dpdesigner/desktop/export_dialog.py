@@ -129,8 +129,10 @@ class ExportDialog(QDialog):
             return
         if self._hidden is None:
             self._hidden = hidden_page(self._page.kind, self)
+            yield
         show(self._hidden, self._study, dict(self._page.outcomes))
         self._hidden.set_view_state(self._page.view_state())
+        yield
         for path in draw_figures(self._hidden, folder, name, endings):
             self._written.append(path.name)
             yield

@@ -26,6 +26,7 @@ from dpdesigner.files.atomic import write_atomically
 FORMATS = ("png", "svg", "pdf")
 _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
+_LEAST = QSize(400, 300)  # of a picture that is copied
 
 
 @runtime_checkable
@@ -103,9 +104,9 @@ def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
     Parameters
     ----------
     widget, size
-        As for `figure_bytes`.
+        As for `figure_bytes`; what has little room on the screen, or none, is drawn larger.
     """
-    QGuiApplication.clipboard().setImage(_image(widget, size, light=False))
+    QGuiApplication.clipboard().setImage(_image(widget, size or _part(widget).size().expandedTo(_LEAST), light=False))
 
 
 def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *, light: bool = True) -> QSize:

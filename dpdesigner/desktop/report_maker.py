@@ -55,28 +55,37 @@ class ReportMaker(QObject):
         self._key, self._writing = object(), object()
         self._pages: dict[str, Page] = {}
         self._report = Illustrated("")
-        self._steps = Steps(self)
-        self._steps.finished.connect(self._finish)
-        self._steps.failed.connect(self.failed)
+        self._preparing, self._drawing = Steps(self), Steps(self)
+        self._drawing.finished.connect(self._finish)
+        self._drawing.failed.connect(self.failed)
         worker.answered.connect(self._take)
         worker.failed.connect(self._fail)
         worker.progressed.connect(self._tell)
 
     def make(self, title: str, studies: Sequence[Study]) -> None:
         """Begin a report of these designs in place of any other; `made` or `failed` tells the end."""
-        self._steps.stop()
+        self.cancel()
         self._report = Illustrated(title)
-        calls = [jobs_of(self._page(study.kind), study) for study in studies]
-        self._worker.submit(self._key, partial(_solve, studies, calls), slow=True, live=False)
+        self._preparing.run(self._prepare(studies))
 
     def cancel(self) -> None:
         """Stop; nothing more is told."""
+        self._preparing.stop()
         self._worker.cancel(self._is_own)
-        self._steps.stop()
+        self._drawing.stop()
 
     def write(self, report: Illustrated, paths: Sequence[Path]) -> None:
         """Write a report to files; `written` or `failed` tells the end. Laying out a PDF would stop the window for a second."""
         self._worker.submit(self._writing, partial(_write, report, paths), slow=True, live=False)
+
+    def _prepare(self, studies: Sequence[Study]) -> Iterator[None]:
+        """Make the pages, and ask them what is to be computed."""
+        calls = []
+        for study in studies:
+            page = self._page(study.kind)
+            yield
+            calls.append(jobs_of(page, study))
+        self._worker.submit(self._key, partial(_solve, studies, calls), slow=True, live=False)
 
     def _is_own(self, key: object) -> bool:
         return key is self._key or key is self._writing
@@ -89,7 +98,7 @@ class ReportMaker(QObject):
     @Slot(object, object)
     def _take(self, key: object, solved: Any) -> None:
         if key is self._key:
-            self._steps.run(self._draw(solved))
+            self._drawing.run(self._draw(solved))
         elif key is self._writing:
             self.written.emit()
 
@@ -97,6 +106,7 @@ class ReportMaker(QObject):
         for k, design in enumerate(solved):
             page = self._page(design.study.kind)
             show(page, design.study, design.outcomes)
+            yield
             for _ in self._report.add(design.chapter, page):
                 self.progressed.emit(k / len(solved), self.tr("drawing {title}").format(title=design.chapter.title))
                 yield

@@ -150,6 +150,14 @@ def test_copies_a_picture(view: MatrixView) -> None:
     assert QGuiApplication.clipboard().image().size() == 2 * SIZE
 
 
+def test_copies_what_has_no_room_on_the_screen(view: MatrixView) -> None:
+    view.resize(0, 0)
+    copy_picture(view)
+    picture = QGuiApplication.clipboard().image()
+    assert picture.width() >= 800 and picture.height() >= 600
+    assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 5
+
+
 def test_other_endings_are_refused(view: MatrixView, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"must end in \.png, \.svg or \.pdf, got a\.gif"):
         save_figure(view, tmp_path / "a.gif")
