@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -15,11 +17,13 @@ from dpdesigner import __version__, resources
 from dpdesigner.desktop.error_report import ErrorHook
 from dpdesigner.desktop.field_undo import FieldUndo
 from dpdesigner.desktop.layout_memory import forget_layout
-from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.theme import theme
 from dpdesigner.files.examples import examples
 from dpdesigner.files.project import read_project
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.main_window import MainWindow
 
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
 #: more for an answer while something else computes; with this, about 1 ms.
@@ -43,6 +47,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     int
         The exit status.
     """
+    gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     application = make_application()
     if reset:
         forget_layout()
@@ -54,6 +59,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     window.show()
     if path is not None:
         window.filing.open_path(Path(path))
+    QTimer.singleShot(AFTERWARDS, collect_garbage)
     QTimer.singleShot(AFTERWARDS, partial(greet, window, path is None))
     status = application.exec()
     hook.uninstall()
@@ -64,6 +70,12 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
         sys.stdout.flush()
         os._exit(status)
     return status
+
+
+def collect_garbage() -> None:
+    """Let Python look for garbage again, but not among what the start has made."""
+    gc.freeze()
+    gc.enable()
 
 
 def greet(window: MainWindow, gallery: bool) -> None:
@@ -98,6 +110,8 @@ def open_window() -> MainWindow:
 
     It is put together without the style sheet, since Qt styles every widget again that is put into another one.
     """
+    from dpdesigner.desktop.main_window import MainWindow  # most of the program: after the collector is off
+
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         raise RuntimeError("a window needs a QApplication")
