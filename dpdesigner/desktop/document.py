@@ -32,6 +32,7 @@ class Document(QObject):
     playChanged = Signal()  #: playing began, ended, has changed something, or was put back
     referenceChanged = Signal()  #: another design, or none, is the one to compare with, or it has changed
     pathChanged = Signal()
+    loaded = Signal()  #: another document took the place of this one
     modifiedChanged = Signal(bool)
     viewRestored = Signal(object)  #: the view state that belongs to an undone or redone step
 
@@ -153,6 +154,7 @@ class Document(QObject):
         self.referenceChanged.emit()
         self.currentChanged.emit(self.index)
         self.studyChanged.emit(self.study)
+        self.loaded.emit()
 
     def mark_saved(self, path: Path) -> None:
         """Note that a file now holds the decided studies."""

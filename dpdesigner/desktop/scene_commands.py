@@ -41,6 +41,7 @@ class SceneCommands(QObject):
         panel.shownChanged.connect(self._menus.scenes.setChecked)
         scenes.chosen.connect(self._show_scenes)
         self._document.scenesChanged.connect(self._show_scenes)
+        self._document.loaded.connect(self._open_panel)
 
     def _connect_menus(self) -> None:
         menus = self._menus
@@ -57,6 +58,12 @@ class SceneCommands(QObject):
         self._panel.show()
         self._panel.title.setFocus()
         self._panel.title.selectAll()
+
+    @Slot()
+    def _open_panel(self) -> None:
+        """Show the scenes that come with a document."""
+        if self._document.scenes:
+            self._panel.show()
 
     @Slot()
     def _show_scenes(self) -> None:

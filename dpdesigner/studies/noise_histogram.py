@@ -80,13 +80,13 @@ class HistogramQuery:
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:
-        """Return what a cell holds: ``3``, ``18 to 65`` (less than 65), ``65 or more``."""
+        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``."""
         low = _text(self.edges[cell])
         if cell == len(self.edges) - 1:
             return f"{low} or more"
         if self._whole:
             return low
-        return f"{low} to {_text(self.edges[cell + 1])}"
+        return f"{low} to <{_text(self.edges[cell + 1])}"
 
     @cached_property
     def _whole(self) -> bool:

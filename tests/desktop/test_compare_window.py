@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 from desktop import count_window
 from desktop.fakes import ENTRIES, FakeStudy
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.portrait import plain_portrait
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -196,3 +198,20 @@ def test_of_two_designs_the_other_is_the_reference(qtbot: QtBot, window: MainWin
     assert window.document.reference == window.document.designs[0]
     await_facts(qtbot, window, "largest n", 0, "5")
     assert facts(window)["largest n"][1] == "8"
+
+
+def test_the_names_above_the_columns_are_told_apart(qtbot: QtBot) -> None:
+    table, name = FactsTable(), "A design whose name is long and differs only at its very end: "
+    qtbot.addWidget(table)
+    table.resize(360, 400)
+    table.show()
+    portrait = plain_portrait(FakeStudy(7))
+    table.show_comparison(Comparison((f"{name}one", f"{name}two"), portrait, portrait))
+    header = table.horizontalHeader()
+    titles = [table.model().headerData(column, Qt.Orientation.Horizontal) for column in (1, 2)]
+    assert titles[0].endswith("one") and titles[1].endswith("two") and all("…" in title for title in titles)
+    metrics = header.fontMetrics()
+    room = QRect(0, 0, table.columnWidth(1) - 12, 1000)
+    assert header.height() >= metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, titles[0]).height() > metrics.height()
+    whole = table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert whole == f"{name}one"

@@ -43,6 +43,7 @@ def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
 
 def test_with_delta_the_cheapest_is_named() -> None:
     assert "Give a δ" in words.delta_sentence(NoiseStudy().run())
+    assert [curve.name for curve in plots.with_delta(NoiseStudy().run())[0].curves] == ["staircase, δ = 0"]
     assert "None of these noises" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
     assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
     assert "single real" in words.delta_sentence(NoiseStudy("integer").run())

@@ -85,6 +85,15 @@ def test_a_click_shows_a_scene_and_is_no_step(window: MainWindow) -> None:
     assert window.scenes_panel.title.text() == "Third" and not window.isWindowModified()
 
 
+def test_a_document_with_scenes_shows_them(window: MainWindow) -> None:
+    assert window.scenes_panel.isVisible() and window.menus.scenes.isChecked()
+    window.menus.scenes.trigger()
+    window.document.load(Project((FakeStudy(1),)))
+    assert window.scenes_panel.isHidden()
+    window.document.load(PROJECT)
+    assert window.scenes_panel.isVisible()
+
+
 def test_scenes_are_added_updated_and_removed_undoably(window: MainWindow) -> None:
     choose(window, 0)
     page(window).selected = 4

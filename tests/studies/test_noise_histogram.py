@@ -32,8 +32,8 @@ def test_a_histogram_has_sensitivity_one_or_two() -> None:
 def test_income_example_has_eleven_cells() -> None:
     query = HistogramQuery("0..500000 by 50000", "replace")
     assert len(query.edges) == 11
-    assert (query.title(0), query.title(10)) == ("0 to 50000", "500000 or more")
-    assert HistogramQuery("0..3").title(2) == "2" and HistogramQuery("0, 18, 65").title(1) == "18 to 65"
+    assert (query.title(0), query.title(10)) == ("0 to <50000", "500000 or more")
+    assert HistogramQuery("0..3").title(2) == "2" and HistogramQuery("0, 18, 65").title(1) == "18 to <65"
 
 
 @given(st.lists(st.fractions(-1000, 1000, max_denominator=60), min_size=1, max_size=30, unique=True))

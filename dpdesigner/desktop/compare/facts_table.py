@@ -14,6 +14,7 @@ from dpdesigner.desktop.theme import theme
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _WRAP = Qt.TextFlag.TextWordWrap
+_LONGEST = 36  # characters of a name above its column
 _AROUND = 16  # pixels beside and above the titles
 _PARTS = (0.28, 0.26, 0.26, 0.2)
 
@@ -68,8 +69,14 @@ class FactsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the names of the designs."""
         if orientation == Qt.Orientation.Horizontal and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return ("", *self._names, self.tr("difference"))[section]
+            title = ("", *self._names, self.tr("difference"))[section]
+            return _shortened(title) if role == Qt.ItemDataRole.DisplayRole else title
         return None
+
+
+def _shortened(name: str) -> str:
+    """Return a long name without its middle: what tells two names apart is often at the end."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2]}…{name[-(_LONGEST // 2) :]}"
 
 
 class FactsTable(QTableView):
@@ -92,7 +99,7 @@ class FactsTable(QTableView):
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | _WRAP)
-        header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         theme().changed.connect(self._fit)
@@ -116,12 +123,12 @@ class FactsTable(QTableView):
         self.resizeRowsToContents()
 
     def _names_height(self) -> int:
-        """Return the height that the titles need, names of designs in two lines at most."""
+        """Return the height that the titles need, broken into lines."""
         metrics, line = self.fontMetrics(), self.fontMetrics().height()
         titles = [str(self._model.headerData(column, Qt.Orientation.Horizontal)) for column in range(4)]
-        rooms = [QRect(0, 0, self.columnWidth(column) - _AROUND, 2 * line) for column in range(4)]
+        rooms = [QRect(0, 0, self.columnWidth(column) - _AROUND, 99 * line) for column in range(4)]
         heights = [metrics.boundingRect(room, _WRAP, title).height() for room, title in zip(rooms, titles, strict=True)]
-        return min(max(heights), 2 * line) + _AROUND
+        return max(heights) + _AROUND
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the texts anew."""

@@ -46,10 +46,10 @@ def alpha_text(level: PrivacyLevel) -> str:
     if rational is not None and len(str(rational)) <= _SHORT:
         return str(rational)
     if level.alpha < 1e-300:
-        return _tiny(level.epsilon)
+        return _tiny(-level.epsilon / math.log(10))
     below_one = max(level.one_minus_alpha, sys.float_info.min)
     if level.alpha < 1e-3:
-        return _trimmed(f"{level.alpha:.1e}")
+        return _tiny(math.log10(level.alpha))
     if below_one >= 5e-5:
         digits = 4 if level.alpha >= 0.1 else 3 if level.alpha >= 0.01 else 2
         return f"{level.alpha:.{digits}g}"
@@ -57,14 +57,8 @@ def alpha_text(level: PrivacyLevel) -> str:
     return f"{1 - Decimal(below_one):.{decimals}f}"
 
 
-def _tiny(epsilon: float) -> str:
-    """exp(-epsilon) where it leaves the range of doubles, to two digits."""
-    exponent = -epsilon / math.log(10)
+def _tiny(exponent: float) -> str:
+    """10 to a negative exponent, to as many digits as a box has room for: ``4.5e-5``, ``4e-348``."""
     whole = math.floor(exponent)
-    return f"{10 ** (exponent - whole):.1f}e{whole}"
-
-
-def _trimmed(text: str) -> str:
-    """``4.5e-05`` as ``4.5e-5``."""
-    mantissa, exponent = text.split("e")
-    return f"{mantissa}e{int(exponent)}"
+    mantissa = f"{10 ** (exponent - whole):.{int(whole > -10)}f}"
+    return f"1e{whole + 1}" if mantissa.startswith("10") else f"{mantissa}e{whole}"

@@ -228,16 +228,17 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What noise costs when a small chance delta of more is allowed."""
     data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
+    own, text = outcome.by_epsilon, f"ε = {epsilon:.4g}"
+    pure = Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent")
     if data is None:
-        return (Picture("ε", _tr("expected cost"), ()),)
-    own = outcome.by_epsilon
+        return (Picture("ε", _tr("expected cost"), (pure,), logarithmic=(True, True), cursor=epsilon, text=text),)
     curves = (
-        Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent"),
+        pure,
         Curve(_tr("truncated Laplace"), data.epsilon, _finite(data.truncated_laplace), "accent"),
         Curve(_tr("Gaussian"), data.epsilon, _finite(data.gaussian), "selected"),
         Curve(_tr("uniform, (0, δ)"), data.epsilon, _finite(data.uniform), "quiet", True),
     )
-    text, bands = f"ε = {epsilon:.4g}", _cheapest(curves)
+    bands = _cheapest(curves)
     return (Picture("ε", _tr("expected cost"), curves, bands=bands, logarithmic=(True, True), cursor=epsilon, text=text),)
 
 
