@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
@@ -11,7 +12,8 @@ from dpdesigner import resources
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import forget_recent, note_recent
-from dpdesigner.errors import InputError
+from dpdesigner.desktop.waiting import waited
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.examples import Example
 from dpdesigner.files.grid import LARGEST_BYTES
 from dpdesigner.files.project import SUFFIX, Project, read_project, write_project
@@ -100,7 +102,7 @@ class Filing(QObject):
         if not self._may_replace():
             return False
         try:
-            project = read_project(path)
+            project = waited(partial(read_project, path))
         except InputError as error:
             self.refused.emit(str(error))
             return False
@@ -109,11 +111,13 @@ class Filing(QObject):
         return True
 
     def _read(self, path: Path) -> bool:
-        digest = _digest(path)
         try:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would keep its reader waiting
                 raise InputError(self.tr("{path} is not a file that can be opened.").format(path=path), "file")
-            project = read_project(path)
+            words = self.tr("Opening {name}").format(name=path.name)
+            digest, project = waited(lambda: (_digest(path), read_project(path)), words)
+        except Cancelled:
+            return False
         except InputError as error:
             forget_recent(path)
             self.recentChanged.emit()
@@ -126,11 +130,14 @@ class Filing(QObject):
 
     def _write(self, path: Path) -> bool:
         try:
-            write_project(path, self._document.content.project)
+            written = None
+            while written is not self._document.content:  # an answer may change it while it is written
+                written = self._document.content
+                waited(partial(write_project, path, written.project))
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        self.seen = _digest(path)
+        self.seen = waited(partial(_digest, path))
         self._document.mark_saved(path)
         self._note(path)
         self.said.emit(self.tr("Saved to {path}").format(path=path))

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from dpdesigner.desktop.memory import give_back
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.study import Progress
 
@@ -17,6 +18,8 @@ from dpdesigner.studies.study import Progress
 PATIENCE = 0.25
 #: Progress is told to the window at most this often.
 REPORT_EVERY = 0.05
+#: After a call this long the memory that it used is given back to the system.
+LONG = 0.5
 
 
 @dataclass(eq=False)
@@ -135,3 +138,5 @@ class Lane(QThread):
             task.value = task.call(progress)
         except Exception as error:  # the boundary of the thread: whatever was raised is handed to the window, nothing is lost
             task.error = error
+        if monotonic() - task.began > LONG:
+            give_back()

@@ -214,7 +214,7 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
         return _solve_by_structure(design, design.structure, progress)
     costs = design.costs
     found = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered)
-    certificate = certify(costs, found.dual, found.value, design.privacy.alpha)
+    certificate = certify(costs, found.dual, found.value, design.privacy.alpha, found.whole)
     if certificate.gap > 1e-12 * abs(found.value) and design.privacy.one_minus_alpha < 1e-3:
         # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
@@ -247,6 +247,7 @@ def _solve_exactly(design: CountDesign) -> CountOutcome:
 def _check_loss(loss: Loss, n: int) -> None:
     if n <= LARGEST_DENSE_N:
         loss.check(n)
+        loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
     elif structure(loss) is None:
         raise InputError(
             f"n must be at most {LARGEST_DENSE_N} for the loss {loss.title}, got {n}; absolute, squared, zero-one, threshold, "

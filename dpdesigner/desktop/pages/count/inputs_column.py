@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.waiting import waited
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss_picker import LossPicker
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.errors import InputError
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.reading import read_counts, read_loss_matrix
 from dpdesigner.files.values import number_columns
 from dpdesigner.studies.count import CountDesign
@@ -165,8 +166,11 @@ class InputsColumn(QWidget):
         """
         if self._design is None:
             return
+        call = partial(make, self._design)
         try:
-            design = make(self._design)
+            design = waited(call, self.tr("Checking what was chosen"), self) if label else call()
+        except Cancelled:
+            return
         except InputError as error:
             self.show_error(InputError(str(error), beside) if beside else error)
             return

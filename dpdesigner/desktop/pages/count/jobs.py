@@ -126,9 +126,9 @@ def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
     if study.n > LARGEST_HELD:
         standing(outcome)
-        somewhere = np.array([0])
+        everywhere = np.array([0])
         for mechanism in (outcome.induced, outcome.released):
-            mechanism.intervals.largest(somewhere, 1, somewhere, 1)
+            mechanism.intervals.largest(everywhere, study.n + 1, everywhere, study.n + 1)
     return outcome
 
 
