@@ -17,6 +17,7 @@ from dpdesigner.desktop.reports import Illustrated
 from dpdesigner.desktop.target_form import TargetForm
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.export import file_name
 from dpdesigner.studies.study import Study
 
 Purpose = Literal["write", "print"]
@@ -53,9 +54,10 @@ class ReportDialog(QDialog):
         self._maker.failed.connect(self._tell_failure)
         self._maker.progressed.connect(self._tell_progress)
         self.finished.connect(self._maker.cancel)
-        self.target = TargetForm(f"{titles[current]} report")
+        self.target = TargetForm(self._proposed(current))
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
+        self.all_designs.toggled.connect(self._propose)
         chosen = str(settings().value(_FORMATS, ".html,.pdf")).split(",")
         self.formats = {".html": QCheckBox(self.tr("HTML, one page with everything in it")), ".pdf": QCheckBox(self.tr("PDF"))}
         for ending, box in self.formats.items():
@@ -75,7 +77,7 @@ class ReportDialog(QDialog):
             row.addWidget(box)
         row.addStretch(1)
         self.target.form.addRow(self.tr("Formats"), row)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.rejected.connect(self.reject)
         self.printed = buttons.addButton(self.tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.printed.clicked.connect(self.print_report)
@@ -91,6 +93,17 @@ class ReportDialog(QDialog):
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         for widget in (about, self.target, self.all_designs, self.progress, self.said, buttons):
             layout.addWidget(widget)
+
+    def _proposed(self, place: int) -> str:
+        """What to call the report of a design or, at the last place, of all of them."""
+        return file_name(f"{self._titles[place]} report")
+
+    @Slot(bool)
+    def _propose(self, every: bool) -> None:
+        """Name the file after what it will hold, unless the user has named it."""
+        old, new = (self._current, -1) if every else (-1, self._current)
+        if self.target.name.text() == self._proposed(old):
+            self.target.name.setText(self._proposed(new))
 
     @Slot()
     def write_report(self) -> None:

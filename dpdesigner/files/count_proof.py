@@ -6,14 +6,14 @@ import math
 from fractions import Fraction
 
 from dpdesigner.core.verification import Verification
-from dpdesigner.files.table import ProvedTable
+from dpdesigner.files.table import ProvedTable, printed_digits
 from dpdesigner.files.takeaway import Listing
 from dpdesigner.files.words import plain, small
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
-_MOST_PRICES = 24
+_MOST_PRICES, _LONGEST_ENTRY = 24, 13
 
 
 def proof_sentences(
@@ -35,12 +35,13 @@ def proof_sentences(
     design = outcome.study
     found = [_privacy(best)]
     if tables is None:
-        found.append("No table is part of this report, so no text was checked; an exported table carries its own proof.")
+        found.append("No table of the mechanism is part of this report, so no text was checked; an export carries its own proof.")
     else:
         printed, whole = tables
-        asked = f"asked was {design.privacy.epsilon_above!r}, rounded up"
+        above = design.privacy.epsilon_above
+        asked = "no privacy was asked" if above == math.inf else f"asked was {above!r}, rounded up"
         how = "was read back from its own text and checked in exact arithmetic"
-        found.append(f"The table shown {how}: {_found(printed)}; {asked}.")
+        found.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
         found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
     found += [_optimality(outcome, best), _theorem(outcome)]
     if witness is not None:
@@ -60,6 +61,23 @@ def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
     if not outcome.exact:
         notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
+
+
+def printed_note(table: ProvedTable) -> str:
+    """Return how the entries of a table for print were rounded; empty where they are exact."""
+    if table.alpha == table.privacy.exact_alpha and table.short:
+        return ""
+    level = " and at a slightly more private level" if table.alpha > table.privacy.alpha_above else ""
+    goes_on = any(shortened(text) != text for row in table.texts for text in row)
+    return (
+        f"Written with {printed_digits(len(table.texts) - 1)} digits{level}, the largest entry of each row being what the others "
+        f"leave of 1{'; where it ends in …, its digits go on' if goes_on else ''}."
+    )
+
+
+def shortened(text: str) -> str:
+    """Return an entry as it fits into a narrow column."""
+    return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
 
 
 def _privacy(best: Standing) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.numbers import whole
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_proof import proof_listings, proof_sentences
+from dpdesigner.files.count_proof import printed_note, proof_listings, proof_sentences, shortened
 from dpdesigner.files.export import export_tables, file_name, number
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.table import ProvedTable, check_table, decimal_table, printed_table
@@ -77,13 +78,14 @@ class CountTakeaway(Takeaway):
 
     def facts(self) -> list[tuple[str, str]]:
         """Return value, certificate, privacy, theorem and remap; outside the theorem both answers and which of them counts."""
-        best, design = self.best, self.design
+        best, design, epsilon = self.best, self.design, self.best.mechanism.epsilon
+        really = "infinite: no privacy" if epsilon == math.inf else f"{epsilon!r} (what the mechanism really has, rounded up)"
         found = [
             ("expected loss", plain(best.value)),
             ("certificate", self._certificate()),
-            ("epsilon", f"{best.mechanism.epsilon!r} (what the mechanism really has, rounded up)"),
+            ("epsilon", really),
             ("Theorem A", design.loss.coverage(design.n).reason),
-            ("remap", remap_words(self.outcome.remap)),
+            ("remap", f"{'' if self._closed else 'of the closed form: '}{remap_words(self.outcome.remap)}"),
         ]
         return found if design.covered else found + self._beside()
 
@@ -96,7 +98,12 @@ class CountTakeaway(Takeaway):
     @property
     def _basis(self) -> str:
         """What the gap rests on."""
-        return self.outcome.certificate.basis if self.best.mechanism is self.outcome.induced else "dual of the linear program"
+        return self.outcome.certificate.basis if self._closed else "dual of the linear program"
+
+    @property
+    def _closed(self) -> bool:
+        """Whether the closed form is what stands for the design."""
+        return self.best.mechanism is self.outcome.induced
 
     def _beside(self) -> list[tuple[str, str]]:
         outcome, witness = self.outcome, self.witness
@@ -151,8 +158,8 @@ class CountTakeaway(Takeaway):
         printed, proved = self._tables
         whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
         header = ("true \\ released", *(str(r) for r in range(self.design.n + 1)))
-        rows = tuple((str(i), *row) for i, row in enumerate(printed.texts))
-        mechanism = Listing("The mechanism: how likely each release is", header, rows, "", whole)
+        rows = tuple((str(i), *map(shortened, row)) for i, row in enumerate(printed.texts))
+        mechanism = Listing("The mechanism: how likely each release is", header, rows, printed_note(printed), whole)
         where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 

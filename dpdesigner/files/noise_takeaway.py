@@ -8,27 +8,35 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.files import noise_tables
 from dpdesigner.files.export import file_name
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.words import plain
+from dpdesigner.files.words import rounded
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_budget import budget_shares
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 _MOST_SHOWN = 12
+#: Costs of powers are right to more digits than these, those of typed costs to fewer.
+_DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9
 
+_WITH_DELTA = {"truncated-laplace": "truncated Laplace", "gaussian": "Gaussian", "uniform": "uniform, epsilon = 0"}
 _TITLES = {
+    "joint-density": "Joint density of the noise where the sizes of its entries sum to |x|",
     "density": "Density of the noise",
     "probabilities": "Probabilities",
     "distribution": "Distribution function, P(noise ≤ x)",
@@ -61,7 +69,8 @@ class TablesTakeaway(Takeaway):
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
             cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
-            found.append(cut(Listing(_TITLES.get(key, key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
+            title = _TITLES["joint-density" if key == "density" and self.outcome.study.dimension > 1 else key]
+            found.append(cut(Listing(title, names, cells, note, whole), _MOST_SHOWN, _WHERE))
         return found
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
@@ -95,7 +104,8 @@ class NoiseTakeaway(TablesTakeaway):
 
     def facts(self) -> list[tuple[str, str]]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
-        outcome = self.outcome
+        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.study.noise_cost, PowerCost) else _TYPED_DIGITS
+        plain = partial(rounded, digits=digits)
         best = " (the best)" if outcome.study.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
         if outcome.cost == math.inf:
             best = " (no gamma is better than another)" if outcome.least == math.inf else best
@@ -103,7 +113,8 @@ class NoiseTakeaway(TablesTakeaway):
         if outcome.split is not None:
             found.append(("split", f"{outcome.split} of the sensitivity, {outcome.study.sensitivity}"))
         found.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
-        found += [(f"with delta: {other.key}", plain(other.cost)) for other in outcome.alternatives]
+        found += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
+        found += _shares(outcome.study)
         return [*found, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
 
     def proof(self) -> list[str]:
@@ -121,6 +132,13 @@ class NoiseTakeaway(TablesTakeaway):
             )
         else:
             found.append(f"This noise is not proved to be the best: {outcome.reason}")
+        if outcome.alternatives:
+            found.append("The noises with delta are private by their construction; this was not checked by number here.")
+        if outcome.study.weights:
+            found.append(
+                "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
+                "gamma, tables and the check of privacy are of one answer with all of epsilon."
+            )
         found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
         return found
 
@@ -136,6 +154,20 @@ class NoiseTakeaway(TablesTakeaway):
             "the true answer; use an integer query for that."
         )
         return Releases(drawn, warning, exact=False)
+
+
+def _shares(study: NoiseStudy) -> list[tuple[str, str]]:
+    """What each of several answers gets of the budget, or why it cannot be split."""
+    if not study.weights:
+        return []
+    try:
+        shares = budget_shares(study, study.weights)
+    except InputError as error:
+        return [("several answers", str(error))]
+    return [
+        (f"answer {k} alone", f"epsilon {share.epsilon}, expected cost {rounded(share.cost, _TYPED_DIGITS)}")
+        for k, share in enumerate(shares, 1)
+    ]
 
 
 def privacy_sentence(outcome: NoiseOutcome) -> str:

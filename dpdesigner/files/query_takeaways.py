@@ -15,7 +15,7 @@ from dpdesigner.files.export import number
 from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway import Releases, Takeaway, Written
-from dpdesigner.files.words import plain
+from dpdesigner.files.words import rounded
 from dpdesigner.studies.histogram_release import release_counts
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
@@ -53,11 +53,11 @@ class HistogramTakeaway(TablesTakeaway):
         """Return the noise of a cell, how far off it is, and why it is the best."""
         found = self.outcome
         return [
-            ("expected cost", f"{plain(found.cost)} for all cells, {plain(found.cell.cost)} a cell"),
-            ("error", f"95 % of the released cells are within {found.within()} of the truth"),
+            ("expected cost", f"{rounded(found.cost)} for all cells, {rounded(found.cell.cost)} a cell"),
+            ("error", f"a released cell is within {found.within()} of the truth with a probability of at least 95 %"),
             ("sensitivity", f"{found.query.sensitivity.value}: {found.query.sensitivity.reason}"),
-            ("epsilon of a cell", plain(found.cell_privacy.epsilon)),
-            ("Laplace cost", f"{plain(found.laplace_cost)} a cell, not rounded"),
+            ("epsilon of a cell", rounded(found.cell_privacy.epsilon)),
+            ("Laplace cost", f"{rounded(found.laplace_cost)} a cell, not rounded"),
             ("proved optimal", f"{'yes' if found.proved else 'no'}: {found.reason}"),
         ]
 
@@ -105,10 +105,10 @@ class ChoiceTakeaway(TablesTakeaway):
         """Return the cost beside exponential weights, and the privacy that the probabilities really have."""
         found = self.outcome
         return [
-            ("expected cost", f"{plain(found.cost)}, every state being equally likely"),
-            ("exponential cost", plain(found.exponential_cost)),
-            ("gamma", plain(float(exact_number(found.gamma, "gamma")))),
-            ("sensitivity", plain(float(found.mechanism.sensitivity))),
+            ("expected cost", f"{rounded(found.cost)}, every state being equally likely"),
+            ("exponential cost", rounded(found.exponential_cost)),
+            ("gamma", rounded(float(exact_number(found.gamma, "gamma")))),
+            ("sensitivity", rounded(float(found.mechanism.sensitivity))),
             ("epsilon", f"{found.mechanism.level!r} (what the probabilities really have, rounded up)"),
             ("privacy", found.reason),
         ]

@@ -117,11 +117,13 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None)
 
 def _inputs(solved: Takeaway) -> str:
     """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
-    text = json.dumps(solved.inputs(), ensure_ascii=False, indent=1)
+    inputs = solved.inputs()
+    text = json.dumps(inputs, ensure_ascii=False, indent=1)
     text = _PLAIN_LIST.sub(lambda found: "[" + _LINES.sub(" ", found[1]) + "]", text)
-    if len(text) <= _MOST_INPUTS:
-        return text
-    return f"{text[:_MOST_INPUTS]} …\n\nShown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
+    if len(text) > _MOST_INPUTS:
+        shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
+        text = f"{text[:_MOST_INPUTS]} …\n\n{shown}"
+    return text if inputs == solved.study.to_json() else f"{text}\n\nLeft out: the true counts and the place of the data."
 
 
 def targets(wanted: Sequence[str], stem: str) -> list[Path]:

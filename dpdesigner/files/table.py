@@ -153,7 +153,12 @@ def printed_table(mechanism: Mechanism) -> ProvedTable:
         fractions = fraction_table(mechanism)
         if fractions.short:
             return fractions
-    return decimal_table(mechanism, digits=5 + len(str(mechanism.n)))
+    return decimal_table(mechanism, digits=printed_digits(mechanism.n))
+
+
+def printed_digits(n: int) -> int:
+    """Return how many significant digits a decimal table for print has."""
+    return 5 + len(str(n))
 
 
 def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:

@@ -220,4 +220,4 @@ def cut(listing: Listing, most: int, where: str) -> Listing:
     shown = f"the first {min(most, len(listing.rows))} of {len(listing.rows)} rows"
     if columns > most:
         shown += f" and the first {most} of {columns} columns"
-    return Listing(listing.title, header, rows, f"Shown: {shown}. {where}", listing.whole)
+    return Listing(listing.title, header, rows, f"Shown: {shown}. {listing.note} {where}".replace("  ", " "), listing.whole)

@@ -33,6 +33,11 @@ def plain(value: float | Fraction) -> str:
     return f"{value} = {float(value)!r}" if isinstance(value, Fraction) and value.denominator > 1 else repr(float(value))
 
 
+def rounded(value: float, digits: int = 12) -> str:
+    """Return what was computed with doubles, with the digits that can be relied on."""
+    return f"{value:.{digits}g}" if abs(value) < float("inf") else "infinite"
+
+
 def remap_runs(remap: ArrayLike) -> list[Run]:
     """Return a remap as runs: a compact form from which every reading follows.
 

@@ -64,9 +64,27 @@ def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path:
     dialog.target.folder.setText(str(tmp_path))
     dialog.formats[".pdf"].setChecked(False)
     dialog.all_designs.setChecked(True)
+    name = dialog.target.name.text()
+    assert name != "Some-noise-report"
     write(qtbot, dialog)
-    page = (tmp_path / "Some-noise-report.html").read_text("utf-8")
+    page = (tmp_path / f"{name}.html").read_text("utf-8")
     assert "1. Four rows" in page and "2. Some noise" in page
+    dialog.close()
+
+
+def test_the_name_proposed_follows_what_the_report_is_of(window: MainWindow) -> None:
+    window.document.add(CountDesign(3, epsilon=1, name="Three rows"))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    first = dialog.target.name.text()
+    assert first == "Three-rows-report"
+    dialog.all_designs.click()
+    assert "Three" not in dialog.target.name.text() and dialog.target.name.text().endswith("report")
+    dialog.all_designs.click()
+    assert dialog.target.name.text() == first
+    dialog.target.name.setText("mine")
+    dialog.all_designs.click()
+    assert dialog.target.name.text() == "mine"
     dialog.close()
 
 

@@ -95,6 +95,33 @@ def test_the_ends_of_the_scale_are_told_in_words():
     assert "largest ratio of two neighbouring entries is 1 (" in page_of(CountDesign(3, alpha=1))
 
 
+def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
+    design = CountDesign(60, epsilon="1.5")
+    mechanism = takeaway(design).listings()[0]
+    assert "Written with 7 digits and at a slightly more private level" in mechanism.note
+    assert "the first 12 of 61" in mechanism.note
+    assert mechanism.rows[0][1].endswith("…") and max(len(cell) for row in mechanism.rows for cell in row) <= 13
+    whole = parse_table(mechanism.whole.text)
+    shown = [[float(cell.rstrip("…")) for cell in row[1:13]] for row in mechanism.rows[:12]]
+    for i, row in enumerate(shown):
+        assert row == pytest.approx([float(entry) for entry in whole[i][:12]], rel=1e-4)
+    assert all("Written with" not in listing.note for listing in takeaway(PAPER, exact=True).listings())
+    small = takeaway(CountDesign(200, epsilon=5)).listings()[0]
+    assert all(float(cell) < 1e-6 for row in small.rows[:12] for cell in row[1:13] if "e" in cell)  # exponents are never cut
+
+
+def test_several_answers_say_what_each_has_of_the_budget():
+    facts = dict(takeaway(NoiseStudy(epsilon=1, weights=(1, 2, "1/3"))).facts())
+    assert facts["answer 2 alone"].startswith("epsilon 3/5, expected cost 1.641926")
+    facts = dict(takeaway(NoiseStudy(epsilon="1e-6", weights=(1, 1))).facts())
+    assert facts["several answers"].startswith("every answer needs an epsilon")
+
+
+def test_costs_are_written_with_the_digits_that_are_right():
+    facts = dict(takeaway(NoiseStudy(epsilon=2, dimension=2)).facts())
+    assert facts["Laplace cost"].startswith("1 (") and facts["expected cost"] == "0.954558170089"
+
+
 def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
     assert "Theorem used: Geng" in page_of(NoiseStudy(epsilon=2))
     chosen = page_of(NoiseStudy(epsilon=2, gamma="0.9"))
@@ -108,7 +135,8 @@ def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
     solved = takeaway(NoiseStudy("histogram", histogram=secret, epsilon=1))
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
-    assert "95 % of the released cells are within" in told and "Of one cell: Privacy was checked by number" in told
+    assert "Left out: the true counts and the place of the data." in told
+    assert "with a probability of at least 95 %" in told and "Of one cell: Privacy was checked by number" in told
     first, second = solved.release(2).values
     assert len(first) == 4 and abs(first[0] - 97531) < 200 and abs(second[3] - 24680) < 200
 
@@ -127,7 +155,7 @@ def test_a_choice_says_the_privacy_that_its_probabilities_have():
 
 def test_a_large_design_has_no_table_and_says_that_none_was_checked():
     page = page_of(CountDesign(300, alpha="1/2"))
-    assert "No table is part of this report, so no text was checked" in page
+    assert "No table of the mechanism is part of this report, so no text was checked" in page
     assert "true \\ released" not in page
 
 
