@@ -23,7 +23,7 @@ class Caption(QFrame):
         super().__init__(parent)
         self.setProperty("class", "bar")
         self._texts: Sequence[str] = ()
-        self.text, self.keys = QLabel(), QLabel(self.tr("← →  step\nEsc  end"))
+        self.text, self.keys = QLabel(), QLabel(self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -189,18 +189,26 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome one project file."""
-        if _dropped(event) is not None:
+        """Welcome files; which of them can be opened is said when they are dropped."""
+        if _dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file that was dropped."""
-        path = _dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.filing.open_path(path)
+        """Open the project that was dropped, or say what can be dropped."""
+        event.acceptProposedAction()
+        paths = _dropped(event)
+        if [path.suffix.lower() for path in paths] == [SUFFIX]:
+            self.filing.open_path(paths[0])
+        else:
+            self.banner.ask(self._undroppable(paths))
+
+    def _undroppable(self, paths: list[Path]) -> str:
+        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
+        words = self.tr("A window takes one project (*{suffix}), not {name}.").format(suffix=SUFFIX, name=name)
+        if {path.suffix.lower() for path in paths} & {".csv", ".tsv", ".txt"}:
+            words += " " + self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
+        return words
 
 
-def _dropped(event: QDropEvent) -> Path | None:
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
+def _dropped(event: QDropEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -93,14 +93,17 @@ class PageHost(QStackedWidget):
     def _show_study(self, study: Any) -> None:
         key, page = self._document.current.key, self.page_of(study.kind)
         moved = key != self._shown
+        view: Mapping[str, Any] = {}
         if moved:
+            if self._shown not in {design.key for design in self._document.designs}:
+                view = page.starting_view(study)
             self._leave()
             self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
             page.outcomes.clear()
             self.setCurrentWidget(page)
         page.set_study(study)
         if moved:
-            page.set_view_state(self._views.get(key, {}))
+            page.set_view_state(self._views.get(key, view))
             self.pageChanged.emit(page)
         jobs = page.jobs(study)
         self._runner.run(key, jobs, settled=not self._document.previewing)

@@ -190,6 +190,9 @@ def _parsed(text: str, name: str) -> object:
         half = ascii(error.object[error.start])
         raise InputError(f"{name} must hold whole characters only, got {half}, half of one.", "file") from None
     except json.JSONDecodeError as error:
+        if not text.lstrip().startswith("{"):
+            got = "an empty file" if not text.strip() else "another kind of text"
+            raise InputError(f"{name} is not a dpdesigner project: it must be a {SUFFIX} file, got {got}.", "file") from None
         problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
         raise InputError(f"{name} is not whole JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None
     except RecursionError:

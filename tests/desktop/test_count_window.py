@@ -193,3 +193,14 @@ def test_the_open_view_is_copied_as_a_picture(window: MainWindow) -> None:
     picture = QGuiApplication.clipboard().image()
     assert min(picture.width(), picture.height()) > 300
     assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 5
+
+
+def test_another_document_does_not_keep_what_was_selected(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = page(window)
+    count.set_view_state({"view": "geometric", "row": 7, "column": 1})
+    window.document.duplicate()
+    assert (count.view_state()["view"], count.view_state()["row"]) == ("geometric", 7)  # a copy is looked at in the same way
+    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
+    window.filing.new()
+    state = count.view_state()
+    assert (state["view"], state["row"], state["column"]) == ("optimal", 6, 6)

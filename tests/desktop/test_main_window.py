@@ -238,15 +238,33 @@ def test_a_file_that_cannot_be_read_or_written_gets_a_sentence(window: MainWindo
     assert "does not exist" in window.banner.text.text()
 
 
-def test_dropping_a_project_opens_it(window: MainWindow, tmp_path: Path) -> None:
-    path = tmp_path / "dropped.dpd"
-    write_project(path, Project((OtherStudy(5),)))
+def drop(window: MainWindow, *paths: Path) -> None:
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(50, 50), copy, data, left, No))
+    entered = QDragEnterEvent(QPoint(50, 50), copy, data, left, No)
+    QApplication.sendEvent(window, entered)
+    assert entered.isAccepted()
     QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), copy, data, left, No))
+
+
+@pytest.mark.parametrize("name", ["dropped.dpd", "dropped.DPD"])
+def test_dropping_a_project_opens_it(window: MainWindow, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    write_project(path, Project((OtherStudy(5),)))
+    drop(window, path)
     assert window.document.path == path and window.document.study == OtherStudy(5)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [(["a.png"], "not a.png."), (["a.dpd", "b.dpd"], "not 2 files."), (["counts.csv"], "reads a column of counts")],
+)
+def test_what_cannot_be_dropped_is_told(window: MainWindow, tmp_path: Path, names: list[str], words: str) -> None:
+    before = window.document.content
+    drop(window, *(tmp_path / name for name in names))
+    assert window.banner.isVisible() and words in window.banner.text.text() and "*.dpd" in window.banner.text.text()
+    assert window.document.content is before
 
 
 def test_the_palette_works_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:

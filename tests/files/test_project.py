@@ -107,7 +107,8 @@ def scenes(given):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is not whole JSON: expecting value at line 1, column 1"),
+        ("", "is not a dpdesigner project: it must be a .dpd file, got an empty file."),
+        ("a,b\n1,2\n", "is not a dpdesigner project: it must be a .dpd file, got another kind of text."),
         ('{\n "format": "dpdesigner",\n "versi', "is not whole JSON: unterminated string at line 3, column 2"),
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
@@ -197,7 +198,7 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written(tmp_path, monke
 def test_a_truncated_file_is_refused(data):
     whole = VERSION_1.read_text("utf-8").rstrip()
     end = data.draw(st.integers(0, len(whole) - 1))
-    with pytest.raises(InputError, match=r"is not whole JSON: .* at line \d+, column \d+"):
+    with pytest.raises(InputError, match=r"is not whole JSON: .* at line \d+, column \d+|, got an empty file"):
         loads_project(whole[:end])
 
 

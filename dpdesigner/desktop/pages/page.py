@@ -165,6 +165,11 @@ class Page(QWidget):
         """Return the study that a new design of this kind starts from."""
         return entry(cls.kind).study_class()()
 
+    @classmethod
+    def starting_view(cls, study: Any) -> Mapping[str, Any]:
+        """Return the view state in which another document opens, see `view_state`; empty to leave everything as it is."""
+        return {}
+
     def set_study(self, study: Any) -> None:
         """Show the inputs of a study and emit nothing."""
         raise NotImplementedError

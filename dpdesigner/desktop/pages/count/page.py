@@ -82,15 +82,19 @@ class CountPage(Page):
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
         return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    @classmethod
+    def starting_view(cls, study: Any) -> Mapping[str, Any]:
+        """Return the best mechanism, and a true count that is neither at an end nor in the middle."""
+        return {"view": "optimal", "beside": False, "row": study.n // 3, "column": study.n // 3}
 
     def set_study(self, study: Any) -> None:
         """Show a design's inputs."""
         before, self._design = self._design, study
         self._inputs.set_design(study)
-        if before is None or before.n != study.n:
-            row, column = (study.n // 3, study.n // 3) if before is None else self._selection
-            self._select(min(row, study.n), min(column, study.n))
+        if before is None:
+            self.set_view_state(self.starting_view(study))
+        elif before.n != study.n:
+            self._select(*(min(place, study.n) for place in self._selection))
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return what is computed for a design."""
@@ -175,8 +179,6 @@ class CountPage(Page):
 
         return guiding.stops(self._inputs, self._mechanism, self._meaning)
 
-    # Selection ---------------------------------------------------------------------------------------------------------
-
     @Slot(int)
     def _select_row(self, row: int) -> None:
         self._select(row, self._selection[1])
@@ -206,8 +208,6 @@ class CountPage(Page):
         if solved is None or mechanism is None or column > mechanism.n:
             return None
         return mechanism.posterior(solved.study.prior.probabilities, column)
-
-    # Intents -----------------------------------------------------------------------------------------------------------
 
     @Slot(float, bool)
     def _aim(self, target: float, final: bool) -> None:
@@ -255,8 +255,6 @@ class CountPage(Page):
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results, matrix and curves of a design, to be compared with others."""
         return portrait(study, outcomes)
-
-    # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
         """Put the selected row and column on the clipboard as tab-separated text."""
