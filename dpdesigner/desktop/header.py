@@ -31,6 +31,7 @@ class Header(QFrame):
         self._several = self._presenting = False
         self._line = ""
         self._compared = ("", "")
+        self._proof = ""
         self.name = ElidedLabel(yields=False)
         self.name.setProperty("class", "title")
         self.name.installEventFilter(self)
@@ -101,6 +102,7 @@ class Header(QFrame):
         self._show_line()
         self._several = several
         self.others.setVisible(several and not self._presenting)
+        self._fit()
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary."""
@@ -108,26 +110,33 @@ class Header(QFrame):
         self._show_line()
         self.value_label.setText(summary.value_label)
         self.value.setText(summary.value)
-        self.badge.set_full_text(summary.badge, summary.badge.partition(" · ")[0])
+        self._proof = summary.badge
         self.badge.setVisible(bool(summary.badge))
         if self.badge.property("state") != summary.state:
             self.badge.setProperty("state", summary.state)
             self.badge.style().unpolish(self.badge)
             self.badge.style().polish(self.badge)
+        self._fit()
 
     @Slot(str, str, str)
     def set_comparison(self, text: str, short: str, sentence: str) -> None:
         """Show how the design compares with the pinned reference, in short where there is no room for more; or nothing."""
         self._compared = (text, short)
-        self._show_comparison()
         self.comparison.setToolTip(f"{text}\n{sentence}")
         self.comparison.setAccessibleName(f"{sentence}: {text}")
         self.comparison.setVisible(bool(text))
+        self._fit()
 
-    def _show_comparison(self) -> None:
+    def _fit(self) -> None:
+        """Say of comparison and proof as much as there is room for."""
         text, short = self._compared
         fits = self.comparison.fontMetrics().horizontalAdvance(text) <= self.width() * _COMPARISON
         self.comparison.setText(text if fits else short)
+        self.badge.set_full_text(self._proof)
+        if self.sizeHint().width() > self.width():
+            self.badge.set_full_text(self._proof.partition(" · ")[0])
+        self.badge.setToolTip(self._proof)
+        self.badge.setAccessibleName(self._proof)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
@@ -144,6 +153,7 @@ class Header(QFrame):
         self.number.setVisible(bool(number))
         self.name.setVisible(not title)
         self._show_line()
+        self._fit()
 
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
@@ -154,9 +164,9 @@ class Header(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""
         super().resizeEvent(event)
-        self.name.keep(self.width() // 4)
+        self.name.keep(self.width() // 3)
         self.scene.keep(self.width() // 3)
-        self._show_comparison()
+        self._fit()
 
     @Slot()
     def _restyle(self) -> None:

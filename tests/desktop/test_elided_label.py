@@ -78,7 +78,13 @@ def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
     for width in range(1200, 720, -10):
         header.resize(width, 40)
         assert header.line.text() in ends
-    assert header.badge.text().startswith("✓ proved optimal")
+    header.set_name("A name that needs its room", False)
+    for width in range(1200, 900, -10):
+        header.resize(width, 40)
+        badge = header.badge
+        assert badge.text() in ("✓ proved optimal · gap ≤ 3e−14", "✓ proved optimal")
+        assert badge.toolTip() == badge.accessibleName() == "✓ proved optimal · gap ≤ 3e−14"
+        assert header.name.text() == "A name that needs its room"
 
 
 def test_the_comparison_is_told_in_short_where_there_is_no_room(header: Header) -> None:
