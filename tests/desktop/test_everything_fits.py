@@ -12,7 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.count import CountPage
 from dpdesigner.desktop.pages.noise import NoisePage
+from dpdesigner.desktop.pages.noise.queries import converted
+from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.pages.three_columns import ThreeColumns
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.studies.count import CountDesign
@@ -44,6 +47,8 @@ def cut_off(window: QWidget) -> list[str]:
                 found.append(f"no tooltip: {widget.full_text}")
         elif not wraps and widget.width() < widget.sizeHint().width():
             found.append(f"cut: {widget.text()} ({widget.width()} of {widget.sizeHint().width()})")
+        if wraps and widget.height() < widget.heightForWidth(widget.width()):
+            found.append(f"cut below: {widget.text()}")
         right = widget.mapTo(window, QPoint(widget.width(), 0)).x()
         if right > window.width():
             found.append(f"outside: {widget.text()}")
@@ -67,6 +72,32 @@ def test_every_text_fits(qtbot: QtBot, window: MainWindow, width: int, height: i
                 assert area.widget().width() <= area.viewport().width()
         columns = window.host.page.findChild(ThreeColumns)
         assert columns is not None and columns.widget().width() <= columns.viewport().width()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None:
+    preferences().choose(text_scale=scale)
+    window.commands.add_design("noise")
+    document, page = window.document, window.host.page
+    assert isinstance(page, NoisePage)
+
+    def solved() -> bool:
+        return getattr(page.outcomes.get("solve"), "study", None) == document.study
+
+    for query in ("real", "integer", "histogram", "table"):
+        document.change(converted(document.study, query), query)
+        qtbot.waitUntil(solved, timeout=15_000)
+        for view in views_of(document.study):
+            page.set_view_state({"view": view})
+            settle()
+            assert (query, view, cut_off(window)) == (query, view, [])
+    document.select(0)
+    count = window.host.page
+    assert isinstance(count, CountPage)
+    for view in ("optimal", "geometric", "remap", "witness", "difference", "pattern", "induced"):
+        count.set_view_state({"view": view})
+        settle()
+        assert (view, cut_off(window)) == (view, [])
 
 
 def test_the_last_column_moves_below_the_first_and_back(window: MainWindow) -> None:
