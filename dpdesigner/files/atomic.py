@@ -19,6 +19,7 @@ _REASONS = {
     errno.EROFS: "the disk is read-only",
     errno.EACCES: "the folder or the file may not be written to",
     errno.EPERM: "the folder or the file may not be written to",
+    errno.EFBIG: "files here may not be that large",
     errno.ENAMETOOLONG: "the name is too long",
     errno.ELOOP: "its links lead in a circle",
     errno.EINVAL: "the name is not allowed here",

@@ -39,6 +39,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
             data = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError:
         raise InputError(f"{os.fspath(path)} could not be read: there is no such file.", "file") from None
+    except PermissionError:
+        raise InputError(f"{os.fspath(path)} could not be read: the folder or the file may not be read.", "file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{os.fspath(path)} could not be read: {reason(error)}.", "file") from error
     if len(data) > LARGEST_BYTES:

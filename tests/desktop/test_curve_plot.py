@@ -133,6 +133,18 @@ def test_a_fixed_cursor_does_not_move(plot: CurvePlot) -> None:
     assert plot.cursor_place() == 0.5
 
 
+@pytest.mark.parametrize(("x", "movable"), [(None, True), (0.7, False)])
+def test_a_cursor_that_goes_away_ends_its_drag(plot: CurvePlot, x: float | None, movable: bool) -> None:
+    moving, moved = QSignalSpy(plot.cursorMoving), QSignalSpy(plot.cursorMoved)
+    view, place = plot.figure().viewport(), at(plot, 0.5)
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    plot.set_cursor(x, movable=movable)
+    mouse.move(view, place + QPointF(40, 0), Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert moving.count() <= 1 and moved.count() == 0
+    assert plot.cursor_place() == x
+
+
 def test_hover_tells_exact_numbers_of_all_curves(plot: CurvePlot) -> None:
     mouse.move(plot.figure().viewport(), at(plot, 1.003))
     x = nearest_sample([Curve("", EPSILON, EPSILON)], 1.003, logarithmic=True)

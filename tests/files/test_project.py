@@ -181,6 +181,15 @@ def test_any_value_in_any_place_is_taken_or_refused(key, value):
     assert loads_project(dumps_project(Project((study,)))) == Project((study,))
 
 
+def test_a_file_that_may_not_be_read_gets_its_own_words(monkeypatch):
+    def refuse(*given, **more):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(InputError, match=r"secret.dpd could not be read: the folder or the file may not be read\.$"):
+        read_project("secret.dpd")
+
+
 def test_a_character_written_in_two_halves_is_whole():
     (study,) = loads_project(project(studies=[{**COUNT, "name": "dice 🎲"}])).studies
     assert study.name == "dice 🎲"

@@ -135,6 +135,7 @@ class CurvePlot(QWidget):
             Whether the user can move it.
         """
         self._movable = movable and x is not None
+        self._dragging = self._dragging and self._movable  # a drag of what is gone is over
         if (x, text) != (self._cursor.place, self._cursor.text):
             self._show_cursor(x, text)
 
