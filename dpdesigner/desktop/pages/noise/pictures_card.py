@@ -59,6 +59,7 @@ class PicturesCard(Card):
             "plane": scrolling(self.plane),
             "budget": self.budget,
         }
+        self.plane.hide()  # until it has something to show
         self._stack, self._plots = QStackedWidget(), scrolling(self.curves)
         for panel in (self._plots, *dict.fromkeys(self._panels.values())):
             self._stack.addWidget(panel)

@@ -67,6 +67,7 @@ class PlanePanel(QWidget):
         if not isinstance(noise, VectorStaircase) or study.dimension != 2:
             return
         self._outcome = outcome
+        self.show()
         reach = max(4 / study.epsilon, _LEAST_PERIODS) * study.period
         axis = np.abs(np.linspace(-reach, reach, _SIZE))
         norms = np.add.outer(axis, axis)
