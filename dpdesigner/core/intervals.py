@@ -7,6 +7,7 @@ outside; what clamping adds at an end replaces the E on that side by 1. All term
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -81,9 +82,17 @@ class Intervals:
         reach = _VANISHING / self._rate
         return np.flatnonzero((self.first <= i + reach) & (self.last >= i - reach))
 
-    def distance(self, i: Integers, k: Integers) -> Integers:
-        """Return how far true results are from intervals, 0 within."""
-        return np.asarray(np.maximum(np.maximum(self.first[k] - i, i - self.last[k]), 0))
+    def around(self, k: int, nearer: float) -> slice:
+        """Return the true results whose `probability` of interval k, distances less by `nearer`, is not 0 in doubles."""
+        reach = _VANISHING / max(self._rate, _VANISHING / (self.n + 1)) + nearer
+        return slice(max(int(self.first[k] - reach), 0), min(int(self.last[k] + reach) + 2, self.n + 1))
+
+    def nearest(self, results: Integers, k: int) -> float:
+        """Return how far the nearest of some true results, rising and at least one, is from an interval, 0 within."""
+        place = int(np.searchsorted(results, self.first[k]))
+        above = results[place] - self.last[k] if place < len(results) else math.inf
+        below = self.first[k] - results[place - 1] if place else math.inf
+        return float(max(min(above, below), 0))
 
     def largest(self, rows: Integers, row_step: int, columns: Integers, column_step: int) -> Floats:
         """Return about the largest probability of one reading in every block of true results and readings.

@@ -168,15 +168,16 @@ class RemappedGeometric(Mechanism):
     def posterior(self, prior: Floats, r: int) -> Floats | None:
         """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
         (first,), (stop,) = self.intervals.of_readings(np.array([r]))
-        possible, results = np.flatnonzero(prior), np.arange(self.n + 1)
         if first == stop:
             return None
+        possible, members = np.flatnonzero(prior), range(first, stop)
         nearest = 0.0 if math.isinf(self.privacy.epsilon) else math.inf
-        for k in range(first, stop):
-            nearest = min(nearest, float(self.intervals.distance(possible, np.array(k)).min()))
+        for k in members:
+            nearest = min(nearest, self.intervals.nearest(possible, k))
         likely = np.zeros(self.n + 1)
-        for k in range(first, stop):
-            likely += self.intervals.probability(results, np.array(k), nearest)
+        for k in members:
+            some = self.intervals.around(k, nearest)
+            likely[some] += self.intervals.probability(np.arange(some.start, some.stop), np.array(k), nearest)
         joint = prior * likely
         total = joint.sum()
         return np.asarray(joint / total) if total > 0 else None

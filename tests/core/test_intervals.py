@@ -37,3 +37,23 @@ def test_the_largest_of_blocks_is_an_entry_of_each(epsilon: float) -> None:
     assert (found <= true * (1 + 1e-12)).all()
     assert found.max() == pytest.approx(true.max())
     assert ((found > 0) == (true > 0)).all()
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 0.2, 3.0, np.inf])
+@pytest.mark.parametrize("believed", ["all", "a few"])
+def test_a_posterior_is_what_all_results_give(epsilon: float, believed: str) -> None:
+    n = 5000
+    rng = np.random.default_rng(3)
+    remap = np.minimum(np.arange(n + 1) // 3 * 3, n)
+    intervals = (mechanism := RemappedGeometric(PrivacyLevel.from_epsilon(epsilon), n, remap)).intervals
+    prior = rng.random(n + 1)
+    if believed == "a few":
+        prior[(np.arange(n + 1) < 900) | (np.arange(n + 1) > 1100)] = 0
+    for k, r in enumerate(np.unique(remap)[::97]):
+        (place,), _ = intervals.of_readings(np.array([r]))
+        away = np.maximum(np.maximum(intervals.first[place] - np.arange(n + 1), np.arange(n + 1) - intervals.last[place]), 0)
+        nearest = float(away[prior > 0].min())
+        assert intervals.nearest(np.flatnonzero(prior), place) == nearest, k
+        joint = prior * intervals.probability(np.arange(n + 1), np.array(place), 0.0 if np.isinf(epsilon) else nearest)
+        found = mechanism.posterior(prior, int(r))
+        assert found is None if joint.sum() == 0 else np.array_equal(found, joint / joint.sum())

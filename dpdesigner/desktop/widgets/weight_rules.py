@@ -94,6 +94,8 @@ def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: fl
     Locked bars of probabilities p keep them because they are scaled with the free ones: with U the drawn weight of the
     free bars, the total becomes U / (1 - sum p), so that every free bar stays as high as it was drawn.
     """
+    if not rules.bind and drawn.max() > 0:
+        return Settled(np.maximum(drawn, 0.0))
     locked = rules.mask(len(before))
     free = ~locked
     room = float(before[free].sum())
