@@ -98,13 +98,6 @@ class AbstractStaircase:
         largest = max((float(np.abs(logs[i] - logs[j]).max()) for i, j in self.pairs), default=0.0)
         return largest + 2.0**-50 * (float(np.abs(logs).max()) + 1) if largest else 0.0
 
-    def exact_ratio(self, alpha: Fraction) -> Fraction:
-        """Return the largest ratio of probabilities between neighbours for a rational alpha = exp(-epsilon)."""
-        weights = [[alpha ** int(step) for step in row] for row in self.steps]
-        rows = [[weight / sum(row, Fraction(0)) for weight in row] for row in weights]
-        ratios = [max(a / b, b / a) for i, j in self.pairs for a, b in zip(rows[i], rows[j], strict=True)]
-        return max(ratios, default=Fraction(1))
-
     @property
     def equal_sums(self) -> bool:
         """Whether the weights of every row are the same up to their order, so that nothing but they can change."""
@@ -130,4 +123,3 @@ class AbstractStaircase:
         """Ln of the probabilities; the largest weight of a row is divided out before summing."""
         steps = self.steps - self.steps.min(axis=1, keepdims=True)
         return np.asarray(-self.epsilon * steps - np.log(np.exp(-self.epsilon * steps).sum(axis=1, keepdims=True)))
-

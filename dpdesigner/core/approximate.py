@@ -66,11 +66,6 @@ class TruncatedLaplace:
         """A = (Delta / epsilon) ln(1 + (e^epsilon - 1) / (2 delta))."""
         return self.sensitivity / self.epsilon * self._widths
 
-    @property
-    def exact_delta(self) -> float:
-        """The mass that a shift by Delta leaves uncovered; elsewhere the ratio is at most e^epsilon."""
-        return 0.5 * math.exp(self.epsilon - self._widths) * math.expm1(-self.epsilon) / math.expm1(-self._widths)
-
     def density(self, x: ArrayLike) -> Floats:
         """Return the density at each x; 0 beyond A."""
         size = np.abs(np.asarray(x, dtype=float)) * (self.epsilon / self.sensitivity)

@@ -52,16 +52,3 @@ def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, 
         raise InputError("the budget must be split by positive weights, at least one.", "weights")
     total = sum(shares, Fraction(0))
     return tuple(budget * share / total for share in shares)
-
-
-def fairest_weights(sensitivities: Sequence[Number]) -> tuple[Fraction, ...]:
-    """Return the weights that give every answer the same Laplace scale: the sensitivities themselves."""
-    return tuple(exact(value, "sensitivity") for value in sensitivities)
-
-
-def cheapest_weights(sensitivities: Sequence[Number]) -> tuple[float, ...]:
-    """Return the weights for which the Laplace errors Delta_i / epsilon_i sum to the least: the roots of the sensitivities."""
-    values = [exact(value, "sensitivity") for value in sensitivities]
-    if not values or min(values) <= 0:
-        raise InputError("every sensitivity must be positive.", "sensitivity")
-    return tuple(math.sqrt(value) for value in values)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -108,11 +107,6 @@ class DiscreteStaircase:
             middle = (low + high) // 2
             low, high = (low, middle) if 2 * float(self.tail(middle + 1)) <= 1 - chance else (middle, high)
         return high
-
-    def exact_mass(self, i: int, alpha: Fraction) -> Fraction:
-        """Return P(i) in rational arithmetic for a rational alpha = exp(-epsilon)."""
-        height = (1 - alpha) / (2 * self.split - 1 + alpha * (2 * (self.sensitivity - self.split) + 1))
-        return height * alpha ** int(self.step(i))
 
 
 def split_costs(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.geometric_sum import reach
-from dpdesigner.core.laplace import Laplace
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.core.staircase import Staircase
 
@@ -81,8 +80,3 @@ def _balls(noise: VectorStaircase, size: int, generator: np.random.Generator) ->
         accepted = np.exp(d * np.log(k + gamma) - np.log(np.add.outer(np.arange(1, d + 1), k)).sum(axis=0))
         found = np.append(found, k[generator.random(size) < accepted])
     return found[:size]
-
-
-def simulate_laplace(noise: Laplace, size: int, generator: np.random.Generator) -> Floats:
-    """Return Laplace noise for simulation, (size,)."""
-    return np.asarray(generator.laplace(0.0, noise.scale, size))

@@ -5,7 +5,6 @@ A prior over the true results 0..n is given as weights (numbers, normalised here
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -186,8 +185,3 @@ def _check_floats(weights: Floats) -> Floats:
     if not weights.any():
         raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
     return weights
-
-
-def expected_count(probabilities: Floats) -> float:
-    """The mean of a distribution over 0..n."""
-    return math.fsum(probabilities * np.arange(len(probabilities)))

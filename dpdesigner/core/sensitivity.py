@@ -7,20 +7,15 @@ difference; a histogram has sensitivity 1 when a row is added or removed but 2 w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from typing import Literal, TypeVar
+from typing import Literal
 
 from dpdesigner.core.numbers import Number, exact
 from dpdesigner.errors import InputError
 
 #: How neighbouring databases differ.
 Neighbours = Literal["add-remove", "replace"]
-Row = TypeVar("Row")
-
-_LARGEST_SEARCH = 200_000
 
 
 @dataclass(frozen=True)
@@ -64,46 +59,28 @@ def bounded_sum(low: Number, high: Number, neighbours: Neighbours) -> Sensitivit
     return Sensitivity(max(abs(least), abs(most)), "an added or removed value is at most this far from 0.")
 
 
-def together(parts: Sequence[Sensitivity]) -> Sensitivity:
-    """Return the L1 sensitivity of a vector of queries on the same rows: at most the sum."""
-    if not parts:
-        raise InputError("a vector query needs at least one part, got none.", "queries")
-    return Sensitivity(sum((part.value for part in parts), Fraction(0)), "one row may change every part by its most.")
-
-
-def largest_change(
-    query: Callable[[tuple[Row, ...]], Sequence[int]], domain: Sequence[Row], n: int, neighbours: Neighbours
-) -> int:
-    """Find the sensitivity of a whole-number query on small databases by trying every pair of neighbours.
+def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of a mean of values clamped to two bounds.
 
     Parameters
     ----------
-    query : callable
-        From a tuple of rows to its answers.
-    domain : sequence
-        Every value that a row can have.
-    n : int
-        How many rows; with ``"add-remove"`` the neighbour has one fewer.
+    low, high : Number
+    rows : int
+        How many values: known to all where one is replaced, else the fewest that there can be.
     neighbours : {"add-remove", "replace"}
-        How neighbours differ.
 
-    Raises
-    ------
-    InputError
-        If there are too many databases to try.
+    Notes
+    -----
+    One of n values moves the sum by at most high - low, so the mean by a part of that ([Notes], global sensitivity). An (m + 1)th
+    value x moves a mean M of m >= n values by (x - M) / (m + 1).
     """
     _check(neighbours)
-    if n < 1 or len(domain) ** n * n * len(domain) > _LARGEST_SEARCH:
-        raise InputError(f"{len(domain)} values in {n} rows make too many databases to try.", "n")
-    largest = 0
-    for rows in product(domain, repeat=n):
-        answer = query(rows)
-        for place in range(n):
-            rest = rows[:place], rows[place + 1 :]
-            others = [(*rest[0], row, *rest[1]) for row in domain] if neighbours == "replace" else [rest[0] + rest[1]]
-            for other in others:
-                largest = max(largest, sum(abs(a - b) for a, b in zip(answer, query(other), strict=True)))
-    return largest
+    width = bounded_sum(low, high, "replace").value
+    if rows < 1:
+        raise InputError(f"there must be at least one row, got {rows}.", "rows")
+    if neighbours == "replace":
+        return Sensitivity(width / rows, "a replaced value moves the sum by at most the range; all know how many rows there are.")
+    return Sensitivity(width / (rows + 1), "one more value moves a mean of at least so many by at most the range / (n + 1).")
 
 
 def _check(neighbours: str) -> None:

@@ -88,16 +88,6 @@ def small_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1
     return np.asarray(laplace * (1 - e * e / 24))
 
 
-def large_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1.0) -> Floats:
-    """Return what the least E|X|^m tends to as epsilon grows: Delta^m (b / m)^(m / (m + 1)).
-
-    exp(-epsilon / 2) for m = 1 and 2^(-2/3) exp(-2 epsilon / 3) for m = 2; the best gamma tends to (b / m)^(1 / (m + 1)).
-    """
-    e = np.asarray(epsilon, dtype=float)
-    with np.errstate(over="ignore"):
-        return np.asarray(np.exp(power * (math.log(sensitivity) - (e + math.log(power)) / (power + 1))))
-
-
 def _parts(epsilon: ArrayLike, gamma: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
     """b, 1 - b, gamma and s; gamma = 0 is given as its equal, 1."""
     e, g = np.asarray(epsilon, dtype=float), np.asarray(gamma, dtype=float)

@@ -42,29 +42,24 @@ class HistogramRelease:
         """The expected absolute error of each cell."""
         return geometric.expected_distance(self.cell_privacy)
 
-    @property
-    def mean_error(self) -> float:
-        """The mean absolute error of this release over its cells."""
-        return float(np.abs(self.released - self.truth).mean())
-
     def columns(self) -> dict[str, NDArray[np.float64] | Integers]:
         """Return the table by columns; without the truth, which must not leave the house."""
         return {"from": self.edges, "released": self.released}
 
 
-def release_histogram(
-    values: ArrayLike,
+def release_counts(
+    counts: ArrayLike,
     edges: ArrayLike,
     privacy: PrivacyLevel,
     neighbours: sensitivity.Neighbours,
     below: Below = secrets.randbelow,
 ) -> HistogramRelease:
-    """Count values in cells and release the counts once, exactly private.
+    """Release the counts of a histogram once, exactly private.
 
     Parameters
     ----------
-    values : array_like
-        Finite numbers; those below the first edge fall in no cell.
+    counts : array_like of int
+        (d,): one a cell.
     edges : array_like
         (d,): increasing lower edges, fixed beforehand and not taken from the data.
     privacy : PrivacyLevel
@@ -77,19 +72,8 @@ def release_histogram(
     Raises
     ------
     InputError
-        If the edges or values cannot be used, or epsilon is 0.
+        If epsilon is 0.
     """
-    return release_counts(histogram.tally(values, edges), edges, privacy, neighbours, below)
-
-
-def release_counts(
-    counts: ArrayLike,
-    edges: ArrayLike,
-    privacy: PrivacyLevel,
-    neighbours: sensitivity.Neighbours,
-    below: Below = secrets.randbelow,
-) -> HistogramRelease:
-    """Release counts once, exactly private; parameters as `release_histogram`, with one count a cell instead of the values."""
     truth, places = np.array(counts, dtype=np.int64), np.array(edges, dtype=float)
     released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
     for found in (places, truth, released):

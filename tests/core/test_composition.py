@@ -2,12 +2,11 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.composition import cheapest_weights, fairest_weights, split_budget
+from dpdesigner.core.composition import split_budget
 from dpdesigner.core.laplace import Laplace
 from dpdesigner.errors import InputError
 
@@ -24,23 +23,6 @@ def test_even_and_weighted() -> None:
     assert split_budget("0.3", ["1/2", 1]) == (Fraction(1, 10), Fraction(1, 5))
 
 
-def test_fairest_weights_give_equal_scales() -> None:
-    sensitivities = [1, 3, "1/2"]
-    parts = split_budget(2, fairest_weights(sensitivities))
-    scales = [Fraction(value) / part for value, part in zip(sensitivities, parts, strict=True)]
-    assert len(set(scales)) == 1
-
-
-def test_cheapest_weights_give_the_least_total_error() -> None:
-    sensitivities = (1.0, 4.0, 9.0)
-    parts = [float(part) for part in split_budget(2, cheapest_weights(sensitivities))]
-    least = sum(value / part for value, part in zip(sensitivities, parts, strict=True))
-    generator = np.random.default_rng(3)
-    for _ in range(200):
-        other = 2 * generator.dirichlet([2, 2, 2])
-        assert sum(value / part for value, part in zip(sensitivities, other, strict=True)) >= least
-
-
 def test_laplace_attains_the_sum() -> None:
     """k answers that all differ by their sensitivity: beyond them every log ratio is epsilon."""
     k, epsilon = 4, 0.3
@@ -52,8 +34,3 @@ def test_laplace_attains_the_sum() -> None:
 def test_bad_input(epsilon: object, weights: list[int]) -> None:
     with pytest.raises(InputError):
         split_budget(epsilon, weights)  # type: ignore[arg-type]
-
-
-def test_bad_sensitivities() -> None:
-    with pytest.raises(InputError):
-        cheapest_weights([1, 0])

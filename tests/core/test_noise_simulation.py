@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from dpdesigner.core.laplace import Laplace
-from dpdesigner.core.noise_cost import ABSOLUTE, SQUARED, PowerCost
-from dpdesigner.core.noise_simulation import simulate_laplace, simulate_staircase, simulate_vector
+from dpdesigner.core.noise_cost import PowerCost
+from dpdesigner.core.noise_simulation import simulate_staircase, simulate_vector
 from dpdesigner.core.several_dimensions import VectorStaircase, vector_cost
 from dpdesigner.core.staircase import Staircase, optimal_gamma
 from dpdesigner.core.staircase_cost import staircase_cost
@@ -28,13 +27,6 @@ def test_means_are_within_five_standard_errors(noise: Staircase) -> None:
     assert abs(np.abs(draws).mean() - first) < 5 * math.sqrt((second - first**2) / DRAWS)
     assert abs((draws**2).mean() - second) < 5 * math.sqrt((fourth - second**2) / DRAWS)
     assert kstest(draws[:20_000], noise.cdf).pvalue > 1e-4
-
-
-def test_laplace() -> None:
-    noise = Laplace(0.5, 2.0)
-    draws = simulate_laplace(noise, DRAWS, np.random.default_rng(12))
-    assert abs(np.abs(draws).mean() - noise.cost(ABSOLUTE)) < 5 * noise.scale / math.sqrt(DRAWS)
-    assert (draws**2).mean() == pytest.approx(noise.cost(SQUARED), rel=0.02)
 
 
 def test_the_ends_of_epsilon() -> None:

@@ -15,7 +15,6 @@ from dpdesigner.core.staircase_cost import optimal_gamma, optimum, staircase_cos
 from dpdesigner.core.staircase_powers import (
     absolute_cost,
     absolute_gamma,
-    large_epsilon_limit,
     least_absolute_cost,
     least_squared_cost,
     small_epsilon_limit,
@@ -78,7 +77,7 @@ def test_limits_of_powers(m: float) -> None:
     # The limit leaves out terms of relative size epsilon^(m + 2) and epsilon^4.
     allowed = 0.1 * small ** min(m + 2, 4) + 1e-13
     assert optimum(cost, small).cost == pytest.approx(float(small_epsilon_limit(small, m)), rel=allowed)
-    assert optimum(cost, 200.0).cost == pytest.approx(float(large_epsilon_limit(200.0, m)), rel=1e-6)
+    assert optimum(cost, 200.0).cost == pytest.approx(math.exp(-m * (200 + math.log(m)) / (m + 1)), rel=1e-6)
 
 
 @pytest.mark.parametrize(

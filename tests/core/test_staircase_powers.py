@@ -65,7 +65,8 @@ def test_towards_epsilon_0_the_gap_to_laplace_tends_to_its_limits() -> None:
 
 def test_towards_infinity_the_costs_tend_to_their_limits() -> None:
     for m in (1, 2):
-        assert powers.large_epsilon_limit(60.0, m, 2.0) == pytest.approx(LEAST[m - 1](60.0, 2.0), rel=1e-8)
+        limit = 2.0**m * math.exp(-m * (60 + math.log(m)) / (m + 1))
+        assert limit == pytest.approx(LEAST[m - 1](60.0, 2.0), rel=1e-8)
     assert powers.least_absolute_cost(60.0) * math.exp(30) == pytest.approx(1, rel=1e-12)
     assert powers.least_squared_cost(90.0) * math.exp(60) == pytest.approx(2 ** (-2 / 3), rel=1e-9)
     assert powers.absolute_gamma(60.0) * math.exp(30) == pytest.approx(1, rel=1e-12)

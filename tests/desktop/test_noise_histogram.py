@@ -271,6 +271,33 @@ def test_the_calculator_takes_over_what_it_finds(window: Window) -> None:
     assert (window.study.query, window.study.sensitivity) == ("real", "2")
 
 
+def test_the_calculator_knows_means(window: Window) -> None:
+    window.show(NoiseStudy())
+    press(window.page._inputs.query.helper)
+    dialog = window.page.findChild(SensitivityDialog)
+    press(dialog.question.button(4))
+    assert dialog.answer.text() == "Δ = 100/101"
+    dialog.neighbours.button(1).click()
+    assert dialog.answer.text() == "Δ = 1"
+    dialog.rows.selectAll()
+    QTest.keyClicks(dialog.rows, "30")
+    assert dialog.answer.text() == "Δ = 10/3" and "how many rows" in dialog.reason.text()
+    dialog.rows.selectAll()
+    QTest.keyClicks(dialog.rows, "0")
+    assert not dialog.take.isEnabled()
+    QTest.keyClicks(dialog.rows, "\b30")
+    press(dialog.take)
+    assert (window.study.query, window.study.sensitivity) == ("real", "10/3")
+
+
+def test_what_a_replaced_row_does_to_a_histogram_is_not_kept_for_a_number(window: Window) -> None:
+    window.show(NoiseStudy("histogram", histogram=HistogramQuery(neighbours="replace")))
+    assert window.study.sensitivity == 2
+    for kind in ("integer", "histogram", "real", "histogram", "table"):
+        press(window.page._inputs.query.kinds[kind])
+        assert window.study.query == kind and window.study.sensitivity == (2 if kind in ("histogram", "table") else 1)
+
+
 def test_the_calculator_leads_to_a_histogram(window: Window) -> None:
     window.show(NoiseStudy())
     press(window.page._inputs.query.helper)

@@ -17,10 +17,13 @@ _ROWS = 20
 def converted(study: NoiseStudy, query: str) -> NoiseStudy:
     """Return a study of another kind of query.
 
-    A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for.
+    A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for. That of a histogram belongs
+    to its cells, so a number that is asked for instead starts from that of a count.
     """
     if query == study.query:
         return study
+    if study.query == "histogram" and query != "table":
+        study = study.replace(query="real", sensitivity=1)
     if query == "integer":
         sensitivity = max(math.ceil(exact(study.sensitivity, "sensitivity")), 1)
         return study.replace(query=query, sensitivity=sensitivity, dimension=1, delta=None)

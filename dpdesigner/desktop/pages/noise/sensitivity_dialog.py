@@ -12,8 +12,7 @@ from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 
-_QUESTIONS = ("count", "counts", "histogram", "sum")
-_MOST_COUNTS = 10_000
+_MOST_COUNTS, _MOST_ROWS = 10_000, 10**9
 
 
 class SensitivityDialog(QDialog):
@@ -32,15 +31,10 @@ class SensitivityDialog(QDialog):
             self.tr("One person"),
             (("add-remove", self.tr("is added or removed")), ("replace", self.tr("is replaced by another"))),
         )
-        self.number, self.low, self.high = ValueBox("10000"), ValueBox("1000000"), ValueBox("1000000")
-        for box, text, name in (
-            (self.number, "2", self.tr("number of counts")),
-            (self.low, "0", self.tr("lower bound")),
-            (self.high, "100", self.tr("upper bound")),
-        ):
-            box.show_value(text)
-            box.setAccessibleName(name)
-            box.textChanged.connect(self._refresh)
+        self.number = self._box("10000", "2", self.tr("number of counts"))
+        self.low, self.high = self._bounds()
+        self.least, self.most = self._bounds()
+        self.rows = self._box("1000000", "100", self.tr("number of people; the fewest that there can be"))
         self.question = self._switch(
             column,
             self.tr("You ask"),
@@ -49,8 +43,9 @@ class SensitivityDialog(QDialog):
                 ("counts", self.tr("how many have A, how many have B, …: separate counts, so many:")),
                 ("histogram", self.tr("how many are in each cell, such as eleven classes of income: a histogram")),
                 ("sum", self.tr("the sum of values that lie between:")),
+                ("mean", self.tr("the mean of values between, and of (at least) so many people:")),
             ),
-            {"counts": (self.number,), "sum": (self.low, self.high)},
+            {"counts": (self.number,), "sum": (self.low, self.high), "mean": (self.least, self.most, self.rows)},
         )
         self.answer, self.reason = QLabel(), SentenceLabel("small")
         self.answer.setProperty("class", "figure")
@@ -61,6 +56,17 @@ class SensitivityDialog(QDialog):
         for widget in (self.answer, self.reason, self._buttons):
             column.addWidget(widget)
         self._refresh()
+
+    def _box(self, widest: str, text: str, name: str) -> ValueBox:
+        box = ValueBox(widest)
+        box.show_value(text)
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.textChanged.connect(self._refresh)
+        return box
+
+    def _bounds(self) -> tuple[ValueBox, ValueBox]:
+        return self._box("1000000", "0", self.tr("lower bound")), self._box("1000000", "100", self.tr("upper bound"))
 
     def _switch(
         self,
@@ -103,6 +109,9 @@ class SensitivityDialog(QDialog):
             return sensitivity.histogram(neighbours)
         if question == "sum":
             return sensitivity.bounded_sum(self.low.text(), self.high.text(), neighbours)
+        if question == "mean":
+            rows = whole(self.rows.text(), "the number of people", 1, _MOST_ROWS)
+            return sensitivity.bounded_mean(self.least.text(), self.most.text(), rows, neighbours)
         return sensitivity.count(neighbours)
 
     @staticmethod
@@ -131,6 +140,6 @@ class SensitivityDialog(QDialog):
     @Slot()
     def _accept(self) -> None:
         question = self._key(self.question)
-        query = {"histogram": "histogram", "sum": "real"}.get(question, "integer")
+        query = {"histogram": "histogram", "sum": "real", "mean": "real"}.get(question, "integer")
         self.taken.emit(query, str(self.found().value), self._neighbours())
         self.accept()
