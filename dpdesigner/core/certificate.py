@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.quick_certificate import QuickTest
+from dpdesigner.core.whole_scores import WholeScores
 
 Floats = NDArray[np.float64]
 
@@ -25,8 +26,9 @@ _UNIT = 2.0**-53
 _FLOOR = -1e200
 _SMALLEST_ALPHA = 1e-290
 _ROWS = 16
-#: The quick test charges more for roundings than the full one: it is tried with a shift larger by this.
-_QUICK = 16
+#: The quick tests charge every sum for its roundings by its own size. For them a dual is lowered by this share of each entry and
+#: of the mean entry, and by more than what is too small for doubles.
+_QUICK, _TINY = 320 * _UNIT, 1e-300
 
 
 @dataclass(frozen=True)
@@ -88,12 +90,12 @@ class Costs:
     def rounding(self, value: float, alpha: float) -> float:
         """Bound the error of an expected loss computed from these costs by sums of at most n + 1 terms in blocks.
 
-        What is d rows away carries the rounding of alpha d times; what is further than `far` is less than exp(-37) of the whole.
+        What is d rows away carries 3 roundings of alpha d times; what is further than `far` is less than exp(-37) of the whole.
         """
         n, largest = len(self.prior) - 1, float(self.prior @ np.maximum(self.high, -self.low))
         sizes = value if self.low.min() >= 0 else largest
         far = min(n, 37 / (1 - alpha)) if alpha < 1 else n
-        return _UNIT * ((n / 8 + 96 + far) * sizes + n * math.exp(-37) * largest)
+        return _UNIT * ((n / 8 + 96 + 3 * far) * sizes + n * math.exp(-37) * largest)
 
 
 def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> float:
@@ -101,7 +103,7 @@ def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> fl
     return certify(Costs.of(costs), dual, value, alpha).gap
 
 
-def certify(costs: Costs, dual: Floats, value: float, alpha: float) -> Certificate:
+def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: QuickTest | WholeScores | None = None) -> Certificate:
     """Find the least shift that makes a dual solution feasible.
 
     Parameters
@@ -114,30 +116,38 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float) -> Certifica
         The expected loss of the mechanism to be judged.
     alpha : float
         The privacy level, within 4 units of rounding of the true one.
+    quick : WholeScores, optional
+        All scores, where the remap has found them.
 
     Returns
     -------
     Certificate
         Its gap is rounded up and at least 0.
     """
-    shift = _least_shift(costs, dual, alpha)
+    bounds = costs.prior * np.maximum(costs.high, -costs.low)
+    charges = np.where(costs.low < 0, bounds, 0.0)
+    if quick is None and costs.least is not None and _SMALLEST_ALPHA < alpha < 1:
+        quick = QuickTest(costs.prior, costs.loss, costs.least, alpha)
+    if quick is not None:
+        charged = _QUICK * (np.abs(dual) + charges)
+        lowered, shift = dual - charged, float(charged.mean()) + _TINY
+    if quick is not None and quick.passes(lowered, charges, shift):
+        dual = lowered
+    else:
+        shift = _least_shift(costs, dual, alpha, bounds)
     dual.flags.writeable = False
-    lower = math.fsum(dual) - len(dual) * shift
+    lower = math.fsum(dual.tolist()) - len(dual) * shift
     gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value, alpha), math.inf)
     return Certificate(dual, gap, shift)
 
 
-def _least_shift(costs: Costs, dual: Floats, alpha: float) -> float:
+def _least_shift(costs: Costs, dual: Floats, alpha: float, bounds: Floats) -> float:
     """The smallest tried eta with every c_r - w + eta in K*: a ladder by factors of four, then a bisection where it is coarse."""
     signed = costs.low < 0
-    sizes = np.where(signed, costs.prior * np.maximum(costs.high, -costs.low), 0.0) + np.abs(dual)
+    sizes = np.where(signed, bounds, 0.0) + np.abs(dual)
     weights = np.where(signed, costs.prior, costs.prior * (1 - 4 * _UNIT))
-    largest = 2 * float((costs.prior * np.maximum(costs.high, -costs.low) + np.abs(dual)).max()) + 1e-300
-    step, failed = min(64 * _UNIT * float(sizes.max()) + 1e-300, largest), 0.0
-    if costs.least is not None and _SMALLEST_ALPHA < alpha < 1:
-        charges = np.where(signed, costs.prior * np.maximum(costs.high, -costs.low), 0.0)
-        if QuickTest(costs.prior, costs.loss, costs.least, alpha).passes(dual, charges, _QUICK * step):
-            return _QUICK * step
+    largest = 2 * float((bounds + np.abs(dual)).max()) + _TINY
+    step, failed = min(64 * _UNIT * float(sizes.max()) + _TINY, largest), 0.0
     while step < largest and not _feasible(costs.loss, weights, dual, sizes, alpha, step):
         failed, step = step, step * 4
     if step > 1e-12 * largest:

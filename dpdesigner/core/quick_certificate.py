@@ -6,7 +6,8 @@ i < j, of B_i (e_i - alpha e_{i-1}) over i > j and of the rest at j, and each of
 negative F_i serves as j. It is looked for in blocks of rows only where v may be negative on average: a block passes if the least
 loss in it and in the one before it, times the prior filtered so, is at least w filtered so.
 
-Sums are charged for every rounding: costs are filtered with a smaller alpha, w with a larger one where it is positive.
+Sums are charged for every rounding, and made with an alpha that is at most the true one: the cone K is larger for it, so that
+what is proved for it is proved for alpha.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class QuickTest:
 
     def __init__(self, prior: Floats, loss: Floats, least: Floats, alpha: float) -> None:
         self.prior, self.loss, self.least = prior, loss, least
-        self.down, self.up = alpha * (1 - _ALPHA_CHARGE), min(alpha * (1 + _ALPHA_CHARGE), 1.0)
-        self.powers = np.power(self.down, np.arange(ROWS + 1))
+        self.alpha = alpha * (1 - _ALPHA_CHARGE)
+        self.powers = np.power(self.alpha, np.arange(ROWS + 1))
         self.before, self.after = self._carried()
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
@@ -70,10 +71,11 @@ class QuickTest:
             return False
         size = len(dual)
         sums = []
-        for part, factor in ((vectors[1], self.up), (vectors[2], self.down)):
-            forward, backward = _filtered(part, factor)[:size], _filtered(part[::-1, ::-1], factor)[::-1][:size]
-            sums.append((forward, backward, forward + factor * np.append(backward[1:], 0.0)))
-        return self._search(looked_at, [_limit(*pair) for pair in zip(*sums, strict=True)])
+        for part in vectors[1:]:
+            forward, backward = (_filtered(turned, self.alpha) for turned in (part, part[::-1, ::-1]))
+            forward, backward = forward[:size], backward[::-1][:size]
+            sums.append((forward, backward, forward + self.alpha * np.append(backward[1:], 0.0)))
+        return self._search(looked_at, [limit(*pair) for pair in zip(*sums, strict=True)])
 
     def _search(self, looked_at: NDArray[np.bool_], limits: list[Floats]) -> bool:
         """Whether, column by column, no B is below its limit after the first F that is, where both together are not."""
@@ -84,9 +86,9 @@ class QuickTest:
         kernel, after = _kernel(self.powers[:ROWS]), self.after[block, column][:, None]
         forward = costs @ kernel.T + self.powers[1:] * self.before[block, column][:, None]
         backward = costs @ kernel + self.powers[:0:-1] * after
-        both = forward + self.down * np.hstack((backward[:, 1:], after))
+        both = forward + self.alpha * np.hstack((backward[:, 1:], after))
         tested = zip((forward, backward, both), limits, strict=True)
-        one, other, together = (sums < _in_blocks(limit, -np.inf)[block] for sums, limit in tested)
+        one, other, together = (sums < _in_blocks(least, -np.inf)[block] for sums, least in tested)
         turn, last = np.full(self.loss.shape[1], n + 1), np.full(self.loss.shape[1], -1)
         first = np.where(one.any(axis=1), ROWS * block + one.argmax(axis=1), n + 1)
         np.minimum.at(turn, column, first)
@@ -97,10 +99,9 @@ class QuickTest:
     def _doubtful(self, vectors: Floats, least: Floats) -> NDArray[np.bool_]:
         """The columns of each block, (blocks, m), whose sums may be below 0 in it though they are not before it."""
         earlier = np.concatenate((np.zeros_like(vectors[:, :1]), vectors[:, :-1]), axis=1)
-        pairs = np.concatenate((earlier, vectors), axis=2)
-        down, up = (_kernel(np.power(alpha, np.arange(2 * ROWS)))[ROWS:].T for alpha in (self.down, self.up))
-        prior, given = pairs[[0, 2]] @ down
-        needed = _limit(pairs[1] @ up, given)
+        kernel = _kernel(np.power(self.alpha, np.arange(2 * ROWS)))[ROWS:].T
+        prior, taken, given = np.concatenate((earlier, vectors), axis=2) @ kernel
+        needed = limit(taken, given)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             levels = np.where(needed > 0, needed / (prior * (1 - _CHARGE)), 0.0).max(axis=1)
         lowest = least.copy()
@@ -151,7 +152,7 @@ def _filtered(blocks: Floats, alpha: float) -> Floats:
     return np.asarray((sums + np.array(carries)[:, None] * powers[1:]).ravel())
 
 
-def _limit(taken: Floats, given: Floats) -> Floats:
-    """What filtered costs must reach so that, whatever was rounded, they are at least what is taken less what is given."""
-    limit = taken * (1 + _CHARGE) - given * (1 - _CHARGE)
-    return np.where(limit > 0, limit * (1 + _CHARGE), limit)
+def limit(taken: Floats, given: Floats, charge: float = _CHARGE) -> Floats:
+    """Return what filtered costs must reach so that, with sums right to within a charge, they are at least taken less given."""
+    found = taken * (1 + charge) - given * (1 - charge)
+    return np.maximum(found, found * (1 + charge))

@@ -26,10 +26,12 @@ _NOTHING = 10**9
 _TIE = 64 * 2.0**-53
 
 
-def smallest_best(scores: Floats) -> Integers:
-    """The smallest best reading in each row."""
-    least = scores.min(axis=1)
-    return np.asarray((scores <= (least + _TIE * np.abs(least))[:, None]).argmax(axis=1))
+def smallest_best(scores: Floats) -> tuple[Integers, Floats]:
+    """The smallest best reading in each row, and the least score."""
+    best = scores.argmin(axis=1)
+    least = scores[np.arange(len(scores)), best]
+    ties = scores <= (least + _TIE * np.abs(least))[:, None]
+    return np.asarray(best if np.count_nonzero(ties) == len(ties) else ties.argmax(axis=1)), least
 
 
 def _best_ranges(scores: Floats) -> tuple[list[int], list[int]]:
@@ -52,8 +54,8 @@ class Block(NamedTuple):
     column: int
     values: Floats
     unit: float
-    first: Floats | None
-    reading: int
+    first: Floats | None = None
+    reading: int = 0
 
 
 def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apart: bool = False) -> Iterator[Block]:
@@ -102,19 +104,19 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
         left, right = from_left[k].at(units[k])[part], from_right[k].at(units[k])[part]
         costs[0] += left
         costs[-1] += right
-        values = _product(kernel[:length, :length], costs)
+        values = product(kernel[:length, :length], costs)
         if apart:
             values[0] += left
             values[-1] += right
         yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None, lows[k])
 
 
-def _product(kernel: Floats, costs: Floats) -> Floats:
-    """kernel @ costs, in parts so small that one thread does them: waiting for others costs more where the machine is busy."""
+def product(kernel: Floats, costs: Floats) -> Floats:
+    """Return kernel @ costs, in parts that one thread does: waiting for others costs more where the machine is busy."""
     width = max(_ONE_THREAD // kernel.size, 1)
     if costs.shape[1] <= width:
         return kernel @ costs
-    found = np.empty_like(costs)
+    found = np.empty((len(kernel), costs.shape[1]))
     for column in range(0, costs.shape[1], width):
         np.matmul(kernel, costs[:, column : column + width], out=found[:, column : column + width])
     return found

@@ -1,0 +1,143 @@
+"""The scores of all outputs and readings at once, and a quick test of the certificate on them, for small n.
+
+For a column c let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k: a few products of small matrices give
+both for all columns, and F_i + A_i is the score M(i). For v = c_r - w the test is the one of `dpdesigner.core.quick_certificate`:
+v is in K* if for some j all F_i with i < j, all A_i with i >= j and F_j + A_j are at least 0.
+
+All is computed with the double below alpha, which is at most the true alpha: the cone K is larger for it, so that what is proved
+for it is proved for alpha.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.quick_certificate import limit
+from dpdesigner.core.scores import product, smallest_best
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Up to this n it takes less time than block by block.
+LARGEST_WHOLE = 400
+#: Rows of a block, and roundings in a sum beside one for each block: three powers to within 8 units, three sums over a block.
+_ROWS, _CHARGE = 8, 56
+#: Levels nearer to 1 are told apart from the double below them only block by block.
+_HIGHEST_ALPHA = 1 - 2.0**-10
+#: Scores below it may have lost terms.
+_LEAST = 1e-250
+
+# glibc gives arrays of some ten thousand numbers back at once, so that each new one takes longer to get than to fill; once a
+# larger one was freed it keeps what is smaller.
+np.empty(2**20)
+
+
+class WholeScores:
+    """F, A and the scores of one design.
+
+    Parameters
+    ----------
+    prior : ndarray
+        (n + 1,).
+    loss : ndarray
+        (n + 1, m).
+    alpha : float
+        In (0, 1), the double nearest to the true one.
+
+    Attributes
+    ----------
+    scores : ndarray
+        (n + 1, m): M_r(j), rows j.
+    best : ndarray of int
+        (n + 1,): the smallest best reading of each output.
+    """
+
+    def __init__(self, prior: Floats, loss: Floats, alpha: float) -> None:
+        self._kernels = _Kernels.of(math.nextafter(alpha, 0.0), -(-len(prior) // _ROWS))
+        size, costs = len(prior), _padded(loss.shape)
+        np.multiply(loss, prior[:, None], out=costs[:size])
+        before, after = self._kernels.filtered(costs)
+        self._before, self._after, self.scores = before[:size], after[:size], np.add(before, after, out=costs)[:size]
+        self.best, self._least = smallest_best(self.scores)
+
+    @classmethod
+    def of(cls, prior: Floats, loss: Floats, alpha: float) -> WholeScores | None:
+        """Make it where it saves time and doubles hold all scores, else return None."""
+        if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < _HIGHEST_ALPHA:
+            return None
+        whole = cls(prior, loss, alpha)
+        return whole if float(np.abs(whole._least).min()) > _LEAST else None
+
+    def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
+        """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
+
+        Parameters
+        ----------
+        dual, charges, shift
+            As for `dpdesigner.core.quick_certificate.QuickTest.passes`.
+        """
+        size = len(dual)
+        vectors = _padded((size, 2))
+        np.maximum(dual, 0.0, out=vectors[:size, 0])
+        np.maximum(-dual, 0.0, out=vectors[:size, 1])
+        vectors[:size] += charges[:, None]
+        vectors[:size, 1] += shift
+        before, after = self._kernels.filtered(vectors)
+        charge = (_CHARGE + len(vectors) // _ROWS) * 2.0**-53
+        low, high, both = (limit(sums[:size, :1], sums[:size, 1:], charge) for sums in (before, after, before + after))
+        if (self._least < both[:, 0]).any():
+            return False
+        # A column is split where the readings rise to it; at the place before that either sum will do.
+        split = np.searchsorted(np.maximum.accumulate(self.best), np.arange(self.scores.shape[1]))
+        earlier = np.arange(size, dtype=np.int16)[:, None] < split.astype(np.int16)
+        no_start, no_end = self._before[:-1] < low[:-1], self._after[:-1] < high[:-1]
+        return not ((no_start & earlier[1:]) | (no_end > earlier[:-1]) | (no_start & no_end)).any()
+
+
+class _Kernels(NamedTuple):
+    """Powers of alpha: inside blocks before and after each place, towards the two ends of a block, and from block to block."""
+
+    alpha: float
+    before: Floats
+    after: Floats
+    ends: Floats
+    between: Floats
+
+    @classmethod
+    def of(cls, alpha: float, blocks: int) -> _Kernels:
+        powers = np.power(alpha, np.arange(blocks * _ROWS + 1))
+        powers[-1] = 0.0
+        return cls(alpha, *(powers[exponents] for exponents in _exponents(blocks)))
+
+    def filtered(self, columns: Floats) -> tuple[Floats, Floats]:
+        """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
+        blocks = columns.reshape(-1, _ROWS, columns.shape[1])
+        sums = self.ends @ blocks
+        last, following = product(self.between, sums[:, 0]), self.alpha * product(self.between.T, sums[:, 1])[1:]
+        blocks[1:, 0] += self.alpha * last[:-1]
+        blocks[:-1, -1] += following
+        before, after = self.before @ blocks, self.after @ blocks
+        before[:, -1] = last
+        after[:-1, -1] = following
+        return before.reshape(columns.shape), after.reshape(columns.shape)
+
+
+@lru_cache(maxsize=64)
+def _exponents(blocks: int) -> tuple[Integers, ...]:
+    """The exponents of the kernels; the last power stands for 0."""
+    none, rows, steps = blocks * _ROWS, np.arange(_ROWS), np.arange(blocks)
+    distance, apart = rows[:, None] - rows, _ROWS * (steps[:, None] - steps)
+    before, after = np.where(distance >= 0, distance, none), np.where(distance < 0, -distance, none)
+    return before, after, np.vstack((rows[::-1], rows)), np.where(apart >= 0, apart, none)
+
+
+def _padded(shape: tuple[int, ...]) -> Floats:
+    """Room for so many rows, followed by zeros up to whole blocks of rows."""
+    found = np.empty((-(-shape[0] // _ROWS) * _ROWS, shape[1]))
+    found[shape[0] :] = 0.0
+    return found
