@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from desktop.count_window import opened
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +20,7 @@ from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.pages.three_columns import ThreeColumns
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
 
@@ -123,3 +125,24 @@ def test_the_name_yields_after_line_and_badge(window: MainWindow) -> None:
     preferences().choose(text_scale=2.0)
     settle()
     assert window.header.name.text() == window.header.name.full_text
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize("study", [CountDesign(20, alpha="1/2"), NoiseStudy()])
+def test_tab_leads_from_column_to_column(qtbot: QtBot, study: CountDesign | NoiseStudy, width: int) -> None:
+    window = MainWindow([study], "test")
+    qtbot.addWidget(window)
+    window.resize(width, 720)
+    window.host.start()
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    columns = window.host.page.findChild(ThreeColumns)
+    qtbot.waitUntil(lambda: not columns._settling.isActive())
+    places = []
+    for _ in range(60):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        places += [place for place, column in enumerate(columns._columns) if column.isAncestorOf(window.focusWidget())]
+        if places and not columns.isAncestorOf(window.focusWidget()):
+            break
+    assert places == sorted(places) and set(places) == {0, 1, 2}

@@ -6,6 +6,8 @@ what comes out stay beside each other.
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
@@ -60,6 +62,7 @@ class ThreeColumns(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._order_focus()
 
     @Slot()
     def _settle(self) -> None:
@@ -77,11 +80,19 @@ class ThreeColumns(QScrollArea):
             return
         self.stacked = stacked
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
+        self._order_focus()
         self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
         self._last.setVisible(not stacked)
         for area in (self._first, self._last):
             area.measure()
         QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths
+
+    def _order_focus(self) -> None:
+        """Let Tab lead through the columns in reading order, whatever was made or put in first."""
+        here, widgets = self.window(), chain.from_iterable(column.findChildren(QWidget) for column in self._columns)
+        stops = [widget for widget in widgets if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.window() is here]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     @Slot()
     def _share_out(self) -> None:
