@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.expectation import expectation
 from dpdesigner.core.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.noise_inputs import check_noise
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -214,9 +215,6 @@ def log_gaussian_delta(sigma: float, epsilon: float) -> float:
 
 
 def _check(epsilon: float, delta: float, sensitivity: float) -> None:
-    if not 0 < epsilon < math.inf:
-        raise InputError(f"epsilon must be positive and finite, got {epsilon}.", "epsilon")
+    check_noise(epsilon, sensitivity)
     if not 0 < delta < 1:
         raise InputError(f"delta must be in (0, 1), got {delta}.", "delta")
-    if not 0 < sensitivity < math.inf:
-        raise InputError(f"the sensitivity must be positive and finite, got {sensitivity}.", "sensitivity")

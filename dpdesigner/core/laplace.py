@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.expectation import expectation
 from dpdesigner.core.noise_cost import DrawnCost, NoiseCost, PowerCost
+from dpdesigner.core.noise_inputs import check_noise
 from dpdesigner.core.staircase_cost import last_term
-from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
@@ -40,10 +40,7 @@ class Laplace:
     sensitivity: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.epsilon < math.inf:
-            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
-        if not 0 < self.sensitivity < math.inf:
-            raise InputError(f"the sensitivity must be positive and finite, got {self.sensitivity}.", "sensitivity")
+        check_noise(self.epsilon, self.sensitivity)
 
     @property
     def scale(self) -> float:

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.geometric_sum import reach, terms
 from dpdesigner.core.noise_cost import PowerCost
+from dpdesigner.core.noise_inputs import check_noise
 from dpdesigner.core.staircase_cost import Optimum, optimum
 from dpdesigner.errors import InputError
 
@@ -60,12 +61,9 @@ class VectorStaircase:
 
     def __post_init__(self) -> None:
         _check_dimension(self.dimension)
-        if not 0 < self.epsilon < math.inf:
-            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+        check_noise(self.epsilon, self.sensitivity)
         if not 0 < self.gamma <= 1:
             raise InputError(f"gamma must be in (0, 1] for a vector, got {self.gamma}.", "gamma")
-        if not 0 < self.sensitivity < math.inf:
-            raise InputError(f"the sensitivity must be positive and finite, got {self.sensitivity}.", "sensitivity")
 
     @property
     def height(self) -> float:

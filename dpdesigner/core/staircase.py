@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.core.noise_inputs import check_noise
 from dpdesigner.core.staircase_cost import optimal_gamma as optimal_gamma
 from dpdesigner.errors import InputError
 
@@ -43,12 +44,9 @@ class Staircase:
     sensitivity: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.epsilon < math.inf:
-            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+        check_noise(self.epsilon, self.sensitivity)
         if not 0 <= self.gamma <= 1:
             raise InputError(f"gamma must be in [0, 1], got {self.gamma}.", "gamma")
-        if not 0 < self.sensitivity < math.inf:
-            raise InputError(f"the sensitivity must be positive and finite, got {self.sensitivity}.", "sensitivity")
 
     @property
     def height(self) -> float:

@@ -90,7 +90,7 @@ def test_the_example_is_released_beside_the_truth(window: Window) -> None:
     assert np.abs(wrong).max() < 60 and panel.release.text() == "Release again"
     assert f"wrong by {np.abs(wrong).mean():.3g}"[:12] in panel.sentence.text()
     press(panel.release)
-    assert "2 releases of these data so far: whoever sees them all sees ε = 2" in panel.sentence.text()
+    assert "2 releases of these data since the program was started: whoever sees them all sees ε = 2" in panel.sentence.text()
     cell = panel.counts.read_out(3)
     assert cell[0] == "3" and cell[1].startswith("truth: 1") and cell[2].startswith("released: 1")
     press(panel.truth)
@@ -104,7 +104,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(window: Window) -> None:
     typed(window.page._inputs.query.cells, "0, 5")
     assert panel.released_bars() is None
     press(panel.release)
-    assert "2 releases of these data so far: whoever sees them all sees ε = 2" in panel.sentence.text()
+    assert "2 releases of these data since the program was started: whoever sees them all sees ε = 2" in panel.sentence.text()
 
 
 def test_cells_that_most_rows_are_beyond_are_told(window: Window) -> None:
@@ -332,10 +332,12 @@ def test_a_table_is_edited_and_tells_its_privacy(window: Window, tmp_path) -> No
     assert "no such file" in table.error.text()
     press(window.page._inputs.query.pairs["all"])
     assert window.study.table.neighbours == "all"
-    names = window.page.write_tables(str(tmp_path), "a", ["csv"], False, silent)
-    with (tmp_path / names[0]).open(encoding="utf-8") as file:
+    (said,) = window.page.write_tables(str(tmp_path), "a", ["csv"], False, silent)
+    name, _, verified = said.partition(": ")
+    assert verified == "every row sums to exactly 1 and ε is at most 1.0, checked on the text"
+    with (tmp_path / name).open(encoding="utf-8") as file:
         rows = list(csv.reader(file))
-    assert float(rows[1][1]) == window.page._answer.mechanism.matrix[0, 0]
+    assert float(rows[1][1]) == pytest.approx(window.page._answer.mechanism.matrix[0, 0], rel=1e-15)
     assert {figure.name for figure in window.page.figures()} == {"table", "costs"}
 
 

@@ -102,10 +102,9 @@ def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
     assert "the first 12 of 61" in mechanism.note
     assert mechanism.rows[0][1].endswith("…") and max(len(cell) for row in mechanism.rows for cell in row) <= 13
     whole = parse_table(mechanism.whole.text)
-    shown = [[float(cell.rstrip("…")) for cell in row[1:13]] for row in mechanism.rows[:12]]
-    for i, row in enumerate(shown):
-        assert row == pytest.approx([float(entry) for entry in whole[i][:12]], rel=1e-4)
-    assert all("Written with" not in listing.note for listing in takeaway(PAPER, exact=True).listings())
+    for i, row in enumerate(mechanism.rows[:12]):
+        assert [float(cell.rstrip("…")) for cell in row[1:13]] == pytest.approx(list(map(float, whole[i][:12])), rel=1e-3)
+    assert not any("Written with" in listing.note for listing in takeaway(CountDesign(5, alpha="1/2"), exact=True).listings())
     small = takeaway(CountDesign(200, epsilon=5)).listings()[0]
     assert all(float(cell) < 1e-6 for row in small.rows[:12] for cell in row[1:13] if "e" in cell)  # exponents are never cut
 

@@ -61,7 +61,7 @@ def privacy(outcome: HistogramOutcome, spent: Sequence[float]) -> str:
     whole = figure(outcome.study.privacy.epsilon_above, 6)
     if len(spent) < 2:
         return _tr("The whole histogram is released at ε = {whole}, all cells together.").format(whole=whole)
-    return _tr("{count} releases of these data so far: whoever sees them all sees ε = {total}.").format(
+    return _tr("{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.").format(
         count=len(spent), total=figure(float(np.nextafter(np.sum(spent), np.inf)), 6)
     )
 
