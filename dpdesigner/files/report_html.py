@@ -14,6 +14,8 @@ from dpdesigner import resources
 from dpdesigner.files.report import Chapter, Picture, Report
 from dpdesigner.files.takeaway import Attachment, Listing
 
+_LETTERS, _LEAST_LETTERS = 6.5, 3.8  #: sizes in points of the letters of tables on paper
+_ACROSS = 106  #: characters of the larger size that are as wide as the page
 _HALF = 0.77  #: of the size of a picture, for two of them beside each other on paper
 _NOTHING_FROM_OUTSIDE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -105,9 +107,11 @@ def _printed(name: str, picture: Picture, scale: float) -> str:
 
 
 def _listing(listing: Listing, for_print: bool) -> str:
-    header = "".join(f"<th>{escape(cell)}</th>" for cell in listing.header)
+    size = _letters(listing) if for_print else ""
+    header = "".join(f"<th{size}>{escape(cell)}</th>" for cell in listing.header)
     rows = "".join(
-        f"<tr><th>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>" for row in listing.rows
+        f"<tr><th{size}>{escape(row[0])}</th>{''.join(f'<td{size}>{escape(cell)}</td>' for cell in row[1:])}</tr>"
+        for row in listing.rows
     )
     parts = [f"<p><b>{escape(listing.title)}</b></p>"]
     align = ' border="0" cellpadding="1" cellspacing="3"' if for_print else ""
@@ -117,6 +121,13 @@ def _listing(listing: Listing, for_print: bool) -> str:
     if listing.whole is not None:
         parts.append(_whole(listing.whole, for_print))
     return "".join(parts)
+
+
+def _letters(listing: Listing) -> str:
+    """Return the style of a wide table's cells on paper: letters so small that no number is broken, if one can read them."""
+    widths = [max(map(len, column)) for column in zip(listing.header, *listing.rows, strict=True)]
+    size = max(_LETTERS * _ACROSS / (sum(widths) + 1.5 * len(widths)), _LEAST_LETTERS)
+    return f' style="font-size: {size:.1f}pt"' if size < _LETTERS else ""
 
 
 def _whole(whole: Attachment, for_print: bool) -> str:
