@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Condition
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -18,6 +18,9 @@ from dpdesigner.studies.study import Progress
 PATIENCE = 0.25
 #: Progress is told to the window at most this often.
 REPORT_EVERY = 0.05
+#: So long (seconds) after a call for the quick lane a drag is thought to last; the slow lane then rests after each slice of work,
+#: since the lanes and the painting share one interpreter.
+RECENT, SLICE, REST = 0.05, 0.001, 0.004
 #: After a call this long the memory that it used is given back to the system.
 LONG = 0.5
 
@@ -61,7 +64,8 @@ class Lane(QThread):
     ----------
     parent : QObject, optional
     first : Lane, optional
-        While that lane has something to do, this one begins nothing: what is looked at first need not share the machine.
+        While that lane has something to do, this one begins nothing, and shortly after it works little by little: what is looked
+        at first need not share the machine.
     """
 
     answered = Signal(object)  #: a finished `Task`
@@ -74,10 +78,12 @@ class Lane(QThread):
         self._waiting: dict[Hashable, Task] = {}
         self._running: Task | None = None
         self._closed = False
+        self._asked = -RECENT
 
     def submit(self, task: Task) -> None:
         """Queue a task in place of the waiting one of its key; the running one of its key becomes out of date."""
         with self._changed:
+            self._asked = monotonic()
             if self._running is not None and self._running.key == task.key:
                 self._running.superseded = True
             self._waiting[task.key] = task
@@ -123,16 +129,19 @@ class Lane(QThread):
             return self._running
 
     def _perform(self, task: Task) -> None:
-        reported = 0.0
+        reported, resumed = 0.0, monotonic()
 
         def progress(fraction: float | None, text: str = "") -> None:
-            nonlocal reported
+            nonlocal reported, resumed
             if task.unwanted:
                 raise Cancelled("cancelled")
             now = monotonic()
             if now - reported >= REPORT_EVERY:
                 reported = now
                 self.progressed.emit(task, fraction, text)
+            if self._first is not None and now - resumed >= SLICE and now - self._first._asked < RECENT:
+                sleep(REST)
+                resumed = monotonic()
 
         try:
             task.value = task.call(progress)

@@ -17,7 +17,7 @@ from dpdesigner.errors import DpDesignerError
 
 #: While a drag lasts, the slow jobs rest so long (milliseconds) before they start anew, and do not start before the quick answer
 #: is there: they and the painting share one interpreter.
-SLOW_EVERY = 100
+SLOW_EVERY = 50
 #: An answer this late (seconds) is announced: the picture is marked as out of date, then progress is shown.
 STALE_AFTER, BUSY_AFTER = 0.15, 0.5
 _SOON = 5

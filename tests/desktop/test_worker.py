@@ -49,6 +49,21 @@ class Gate:
         return self.value
 
 
+@pytest.mark.parametrize(("recent", "rests"), [(float("inf"), 3), (-1.0, 0)])
+def test_slow_work_rests_in_between_while_quick_calls_come(
+    worker: Worker, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, recent: float, rests: int
+) -> None:
+    rested: list[tuple[str, float]] = []
+    name = "quick"
+    monkeypatch.setattr(lane, "sleep", lambda seconds: rested.append((name, seconds)))
+    monkeypatch.setattr(lane, "SLICE", 0.0)
+    monkeypatch.setattr(lane, "RECENT", recent)
+    for name, slow in (("quick", False), ("slow", True)):
+        with qtbot.waitSignal(worker.answered, timeout=WAIT):
+            worker.submit(name, lambda progress: [progress(part) for part in (0.1, 0.2, 0.3)], slow=slow)
+    assert rested == [("slow", lane.REST)] * rests
+
+
 def test_an_answer_comes_from_another_thread(worker: Worker, qtbot: QtBot) -> None:
     with qtbot.waitSignal(worker.answered, timeout=WAIT) as answer:
         worker.submit("solve", lambda progress: current_thread().ident)
