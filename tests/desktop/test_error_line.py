@@ -85,6 +85,16 @@ def test_the_button_is_there_only_for_a_suggestion_and_a_box(qtbot: QtBot, line:
     assert not line.isVisible()
 
 
+def test_what_is_taken_back_takes_its_error_with_it(qtbot: QtBot) -> None:
+    window = opened(qtbot, CountDesign(5, alpha="1/2"))
+    for name, text in (("n, the largest count", "2.5"), ("n, the largest count", "many"), ("Epsilon", "-1")):
+        box = named(window, name)
+        typed(box, text)
+        line = shown(window)
+        QTest.keyClick(box, Qt.Key.Key_Escape)
+        assert not line.isVisible() and box.hasFocus()
+
+
 def typed(box: ValueBox, text: str) -> None:
     box.setFocus()
     box.selectAll()

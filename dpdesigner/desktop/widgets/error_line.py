@@ -27,22 +27,30 @@ class ErrorLine(SentenceLabel):
         self.fix.hide()
 
     def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
-        """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to."""
-        self._offer(error.suggestion if box is not None else "", box)
+        """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to.
+
+        What was typed there and is taken back takes the error with it.
+        """
+        if box is not self._box:
+            if self._box is not None:
+                self._box.abandoned.disconnect(self.clear)
+            if box is not None:
+                box.abandoned.connect(self.clear)
+                QWidget.setTabOrder(box, self.fix)
+            self._box = box
+        self._offer(error.suggestion if box is not None else "")
         super().set_sentence(str(error))
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, with nothing to offer; hide when there is none."""
-        self._offer("", None)
+        self._offer("")
         super().set_sentence(text, style)
 
-    def _offer(self, suggestion: str, box: ValueBox | None) -> None:
-        self._suggestion, self._box = suggestion, box
+    def _offer(self, suggestion: str) -> None:
+        self._suggestion = suggestion
         self.fix.setText(self.tr("Use {value}").format(value=suggestion))
         self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
         self.fix.setVisible(bool(suggestion))
-        if suggestion and box is not None:
-            QWidget.setTabOrder(box, self.fix)
         self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if suggestion else 0, 0)
         self._place()
 
@@ -62,5 +70,6 @@ class ErrorLine(SentenceLabel):
     @Slot()
     def _fix(self) -> None:
         if self._box is not None:
+            suggestion = self._suggestion
             self._box.setFocus()  # the button goes with the error
-            self._box.enter(self._suggestion)
+            self._box.enter(suggestion)
