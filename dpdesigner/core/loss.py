@@ -136,7 +136,7 @@ class Loss:
         return _matrix(self, n)
 
     def check(self, n: int) -> None:
-        """Refuse what `matrix` refuses; of named losses, which are largest at the ends of 0..n, at no cost.
+        """Refuse what `matrix` refuses; at no cost of named losses, which are largest at the ends of 0..n, and of drawn ones.
 
         Raises
         ------
@@ -146,6 +146,8 @@ class Loss:
         if self.name in _NAMED and n <= LARGEST_DENSE_N:
             ends = np.array(sorted({0.0, float(min(n, 1)), float(n)}))
             _check_range(self, _named_values(self.given, ends))
+        elif self.name == "distance" and n <= LARGEST_DENSE_N:
+            _check_range(self, np.array([nearest(value) for value in _distances(self.argument)[: n + 1]]))
         else:
             self.matrix(n)
 

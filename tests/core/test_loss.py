@@ -177,6 +177,15 @@ def test_refuses_losses_out_of_range(given_loss: Any) -> None:
         Loss(given_loss).matrix(60)
 
 
+def test_a_drawn_loss_is_checked_as_its_matrix_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = Loss("distance:0,1,1e101,5")
+    assert drawn.matrix(1).max() == 1
+    monkeypatch.setattr(Loss, "matrix", None)  # not needed
+    drawn.check(1)
+    with refused("loss", "1e100"):
+        drawn.check(2)
+
+
 def test_losses_at_the_edge_of_the_range() -> None:
     assert Loss("distance:0,1e100").matrix(2)[0, 1] == 1e100
     assert Loss([[-1e100, 1e100], [5e-324, -0.0]]).matrix(1).tolist() == [[-1e100, 1e100], [5e-324, 0.0]]
