@@ -6,9 +6,10 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
@@ -25,6 +26,7 @@ _MODIFIERS = [
     *(Modifiers.NoModifier,) * 3,
     *(Modifiers.ControlModifier, Modifiers.ShiftModifier, Modifiers.ControlModifier | Modifiers.ShiftModifier),
 ]
+_DROPPED = ["a.dpd", "b.dpd", "missing/c.dpd", "counts.csv"]
 _TEXTS = ["0", "1", "7", "0.5", "1/3", "ln 2", "20 %", "1e-6", "700", "40", "150", "-1", "abc", "", "inf", "nan", "r*r"]
 
 
@@ -61,6 +63,7 @@ class Hands:
             (12, self._command),
             (10, self._push),
             (2, self._resize),
+            (2, self._drop),
         ]
         deed = self._chance.choices([kind for _, kind in kinds], [weight for weight, _ in kinds])[0]
         before = time.thread_time()
@@ -197,6 +200,21 @@ class Hands:
         width, height = self._chance.choice([(1280, 720), (1280, 720), (2560, 1440), (900, 620), (1000, 1400), (400, 300)])
         self._window.resize(width, height)
         return f"resize to {width} x {height}"
+
+
+    def _drop(self) -> str:
+        """Drop one or two files from the working folder on the window."""
+        if self._front() is not self._window:
+            return self._close()
+        dropped = self._chance.sample(_DROPPED, self._chance.choice([1, 1, 1, 2]))
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(Path(file).absolute())) for file in dropped])
+        copy, held, keys = Qt.DropAction.CopyAction, Buttons.LeftButton, Modifiers.NoModifier
+        at = QPoint(self._chance.randrange(self._window.width()), self._chance.randrange(self._window.height()))
+        QApplication.sendEvent(self._window, enters := QDragEnterEvent(at, copy, data, held, keys))
+        if enters.isAccepted():
+            QApplication.sendEvent(self._window, QDropEvent(QPointF(at), copy, data, held, keys))
+        return f"drop {', '.join(dropped)}"
 
 
 def name(widget: QWidget) -> str:
