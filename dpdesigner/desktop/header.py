@@ -159,7 +159,7 @@ class Header(QFrame):
         hidden = bool(self.scene.full_text)
         line = f"{self.name.full_text} · {self._line}" if hidden else self._line
         ends = [found.start() for found in re.finditer(r" · | \(", line)]
-        self.line.set_full_text(line, *(line[:end] for end in reversed(ends)))
+        self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""

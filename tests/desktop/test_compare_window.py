@@ -215,3 +215,13 @@ def test_the_names_above_the_columns_are_told_apart(qtbot: QtBot) -> None:
     assert header.height() >= metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, titles[0]).height() > metrics.height()
     whole = table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert whole == f"{name}one"
+
+
+def test_the_curves_take_what_the_matrices_do_not_need(qtbot: QtBot) -> None:
+    card = MatricesCard()
+    qtbot.addWidget(card)
+    card.resize(600, 2000)
+    card.show()
+    assert card.maximumHeight() < 600
+    card.resize(1800, 400)
+    assert 600 < card.maximumHeight() < 1800

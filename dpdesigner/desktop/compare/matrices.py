@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
@@ -17,6 +18,7 @@ from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 #: Differences of probabilities below this are the rounding of doubles.
 _NOISE = 1e-12
 _LOWEST = 250
+_AROUND = 170  #: pixels at text scale 1 of the card above and below the matrices
 
 
 class MatricesCard(Card):
@@ -50,6 +52,17 @@ class MatricesCard(Card):
     def _fit(self) -> None:
         for view in self._views:
             view.setMinimumHeight(round(_LOWEST * theme().scale))
+        self._limit()
+
+    def _limit(self) -> None:
+        """Leave to the curves below what square matrices would not fill."""
+        wanted = round(self.width() / len(self._views) + _AROUND * theme().scale)
+        self.setMaximumHeight(max(wanted, self.minimumSizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be no higher than suits the new width."""
+        super().resizeEvent(event)
+        self._limit()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show both mechanisms and, where they have the same size, their difference."""
