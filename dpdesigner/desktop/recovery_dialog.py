@@ -42,7 +42,7 @@ class RecoveryDialog(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setCurrentRow(0)
-        self.list.itemDoubleClicked.connect(self._recover)
+        self.list.itemActivated.connect(self._recover)
         buttons = QDialogButtonBox()
         self.recover = buttons.addButton(self.tr("Recover"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.recover.setProperty("class", "primary")

@@ -215,9 +215,10 @@ QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
     padding: 5px 14px; font-weight: 600; }
 QPushButton[class="primary"]:focus { border-color: $text; }
-QToolButton[class="tab"] { background: transparent; color: $muted; border: none; border-radius: 5px; padding: 5px 8px; }
+QToolButton[class="tab"] { background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
+    padding: 4px 7px; }
 QToolButton[class="tab"]:hover { color: $text; }
-QToolButton[class="tab"]:focus { color: $text; background: $field; }
+QToolButton[class="tab"]:focus { color: $text; border-color: $accent; }
 QToolButton[class="tab"]:checked { background: $accent_soft; color: $accent; font-weight: 600; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $field; color: $text; border: 1px solid $hairline;
     border-radius: 5px; padding: 3px 6px; selection-background-color: $accent; selection-color: $on_accent; }

@@ -159,6 +159,10 @@ def test_a_half_written_picture_is_ignored(qtbot: QtBot, picture: bytes) -> None
     dialog = RecoveryDialog([(found, shadow.read_picture())])
     qtbot.addWidget(dialog)
     assert dialog.list.count() == 1 and not dialog.list.item(0).icon().isNull()
+    dialog.open()
+    dialog.list.setFocus()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert dialog.choice == "recover" and not dialog.isVisible()
     shadow.remove()
     assert list(shadow_folder().iterdir()) == []
 

@@ -84,3 +84,14 @@ def test_large_text_moves_tabs_into_the_menu(tabs: ViewTabs) -> None:
     finally:
         theme().set_scale(1)
     assert shown(tabs) == list(NAMES)
+
+
+def test_the_focus_is_seen_on_the_chosen_tab_and_on_another(tabs: ViewTabs, qtbot: QtBot) -> None:
+    with qtbot.waitActive(tabs):
+        tabs.activateWindow()
+    for button in tabs._buttons[:2]:
+        tabs.setFocus()
+        button.clearFocus()
+        without = button.grab().toImage()
+        button.setFocus()
+        assert button.grab().toImage() != without

@@ -30,7 +30,7 @@ class ViewTabs(QWidget):
 
     def __init__(self, tabs: Sequence[tuple[str, str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setStyleSheet('QToolButton[class="tab"] { padding: 5px 4px; } QToolButton::menu-indicator { image: none; }')
+        self.setStyleSheet('QToolButton[class="tab"] { padding: 4px 3px; } QToolButton::menu-indicator { image: none; }')
         self._keys = [key for key, _, _ in tabs]
         self._group = QButtonGroup(self)
         self._buttons = [self._tab(text, tip) for _, text, tip in tabs]
