@@ -39,12 +39,12 @@ class ExportDialog(QDialog):
     def __init__(self, page: Page, study: Any, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Export"))
-        self.setMinimumWidth(520)
         self._page, self._study = page, study
         self._hidden: Page | None = None
         self._written: list[str] = []
         self._tables: list[str] = []
         self._target = TargetForm(name)
+        self._target.setMinimumWidth(500)
         self.folder, self.name = self._target.folder, self._target.name
         chosen = str(settings().value(_FORMATS, "csv,png")).split(",")
         self.formats = {key: self._box(text, tip, key in chosen) for key, text, tip in self._offered()}
@@ -52,10 +52,9 @@ class ExportDialog(QDialog):
         self._said = QLabel()
         self._said.setTextFormat(Qt.TextFormat.PlainText)
         self._said.setWordWrap(True)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._go = self._buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
         self._go.setProperty("class", "primary")
-        self._go.setDefault(True)
         self._drawing = Steps(self)
         self._connect()
         self._lay_out()
@@ -103,12 +102,16 @@ class ExportDialog(QDialog):
             form.addRow(self.tr("Tables"), tables)
         if self._page.tables_proved:
             form.addRow("", self.fractions)
+        else:
+            self.fractions.setParent(self)  # so that it goes with the dialog
+            self.fractions.hide()
         form.addRow(self.tr("Pictures"), pictures)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         for widget in (self._target, self._said, self._buttons):
             layout.addWidget(widget)
+        self._go.setDefault(True)  # which means something only inside a dialog
 
     @Slot()
     def _export(self) -> None:

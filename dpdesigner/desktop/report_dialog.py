@@ -44,7 +44,6 @@ class ReportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Report"))
-        self.setMinimumWidth(520)
         self._titles, self._studies, self._current = titles, studies, current
         self._purpose: Purpose = "write"
         self._paths: list[Path] = []
@@ -55,6 +54,7 @@ class ReportDialog(QDialog):
         self._maker.progressed.connect(self._tell_progress)
         self.finished.connect(self._maker.cancel)
         self.target = TargetForm(self._proposed(current))
+        self.target.setMinimumWidth(500)
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)
@@ -77,13 +77,12 @@ class ReportDialog(QDialog):
             row.addWidget(box)
         row.addStretch(1)
         self.target.form.addRow(self.tr("Formats"), row)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         self.printed = buttons.addButton(self.tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.printed.clicked.connect(self.print_report)
         self.go = buttons.addButton(self.tr("Write the report"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.go.setProperty("class", "primary")
-        self.go.setDefault(True)
         self.go.clicked.connect(self.write_report)
         about = QLabel(self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified."))
         about.setProperty("class", "muted")
@@ -93,6 +92,7 @@ class ReportDialog(QDialog):
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         for widget in (about, self.target, self.all_designs, self.progress, self.said, buttons):
             layout.addWidget(widget)
+        self.go.setDefault(True)  # which means something only inside a dialog
 
     def _proposed(self, place: int) -> str:
         """What to call the report of a design or, at the last place, of all of them."""

@@ -22,6 +22,7 @@ from dpdesigner.desktop.export_dialog import ExportDialog
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.files.reading import read_table
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
 
 PAPER = CountDesign(**FIGURE_2_USER, name="The paper's user")
 OUTSIDE = CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3", name="Cyclic")
@@ -74,6 +75,14 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
         assert not image.isNull() and image.width() >= 600
         assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
         assert path.name in words
+    dialog.close()
+
+
+def test_a_box_that_is_not_offered_goes_with_the_dialog(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(NoiseStudy(epsilon=1))
+    window.menus.export.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ExportDialog) if dialog.isVisible())
+    assert dialog.fractions.window() is dialog and not dialog.fractions.isVisible()
     dialog.close()
 
 
@@ -152,3 +161,16 @@ def test_what_was_chosen_is_remembered(
     assert again.folder.text() == str(tmp_path)
     assert [key for key, box in again.formats.items() if box.isChecked()] == ["tsv"]
     again.close()
+
+
+def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(NoiseStudy("table", name="Choice"))
+    qtbot.waitUntil(lambda: window.host.page.kind == "noise" and "solve" in window.host.page.outcomes, timeout=WAIT)
+    dialog = dialog_of(window, tmp_path, "csv", "tex")
+    assert not any("proof" in box.text().lower() + box.toolTip().lower() for box in dialog.formats.values())
+    assert not dialog.fractions.isVisible() and dialog.width() >= 500
+    words = export(qtbot, dialog, "probabilities.csv")
+    assert "every row sums to exactly 1" in words and "tex: rounded for print" in words
+    assert verify_table(read_table(tmp_path / "Choice-probabilities.csv")).stochastic
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".tex"]
+    dialog.close()

@@ -34,7 +34,7 @@ class SensitivityDialog(QDialog):
         self.number = self._box("10000", "2", self.tr("number of counts"))
         self.low, self.high = self._bounds()
         self.least, self.most = self._bounds()
-        self.rows = self._box("1000000", "100", self.tr("number of people; the fewest that there can be"))
+        self.rows = self._box("1000000", "100", self.tr("number of values; the fewest that there can be"))
         self.question = self._switch(
             column,
             self.tr("You ask"),
@@ -43,9 +43,9 @@ class SensitivityDialog(QDialog):
                 ("counts", self.tr("how many have A, how many have B, …: separate counts, so many:")),
                 ("histogram", self.tr("how many are in each cell, such as eleven classes of income: a histogram")),
                 ("sum", self.tr("the sum of values that lie between:")),
-                ("mean", self.tr("the mean of values between, and of (at least) so many people:")),
+                ("mean", self.tr("the mean of (at least) so many values, between:")),
             ),
-            {"counts": (self.number,), "sum": (self.low, self.high), "mean": (self.least, self.most, self.rows)},
+            {"counts": (self.number,), "sum": (self.low, self.high), "mean": (self.rows, self.least, self.most)},
         )
         self.answer, self.reason = QLabel(), SentenceLabel("small")
         self.answer.setProperty("class", "figure")
@@ -110,7 +110,7 @@ class SensitivityDialog(QDialog):
         if question == "sum":
             return sensitivity.bounded_sum(self.low.text(), self.high.text(), neighbours)
         if question == "mean":
-            rows = whole(self.rows.text(), "the number of people", 1, _MOST_ROWS)
+            rows = whole(self.rows.text(), "the number of values", 1, _MOST_ROWS)
             return sensitivity.bounded_mean(self.least.text(), self.most.text(), rows, neighbours)
         return sensitivity.count(neighbours)
 
