@@ -139,12 +139,12 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the figures of all views of a page, each to be drawn before the next is asked for."""
+    """Yield the figures of all views of a page that show something, each to be drawn before the next is asked for."""
     seen: set[str] = set()
     for view in page.views() or ("",):
         page.set_view_state({"view": view})
         for figure in page.figures():
-            if figure.name not in seen:
+            if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():
                 seen.add(figure.name)
                 yield figure
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from dpdesigner.desktop.pictures import SIZE, offscreen_page, save_figures
+from dpdesigner.desktop.pictures import SIZE, discard, draw_figures, hidden_page, offscreen_page, save_figures, show
 from dpdesigner.files.examples import examples
 from dpdesigner.files.project import read_project
 from dpdesigner.files.takeaway import Takeaway, takeaway
@@ -36,6 +36,15 @@ def test_every_figure_in_every_format(qapp: object, tmp_path: Path, name: str) -
         image = QImage(str(path))
         assert image.width() == 2 * SIZE.width()
         assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
+
+
+def test_what_is_not_computed_yet_makes_no_empty_file(qapp: object, tmp_path: Path) -> None:
+    page = hidden_page("count")
+    show(page, CountDesign(5, alpha="1/2"), {})
+    written = list(draw_figures(page, tmp_path, "early", ["png"]))
+    assert len(written) >= 3 and all(path.stat().st_size > 500 for path in written)
+    assert not [path for path in written if path.stem == "early-costs"]
+    discard(page)
 
 
 def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
