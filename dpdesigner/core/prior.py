@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
-#: Below it a double and the decimal that denotes it differ noticeably.
-_SMALLEST = 1e-290
+#: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
+_SMALLEST, _MODERATE = 1e-290, (1e-200, 1e200)
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 
 
@@ -109,8 +109,8 @@ class Prior:
             return _named(self.given, self.n)
         if isinstance(self.given, Weights):
             return _check_floats(self.given.array)
-        if all(type(weight) is float and not 0 < weight < _SMALLEST for weight in self.given):
-            return _check_floats(np.array(self.given, dtype=float))
+        if all(type(weight) is float for weight in self.given) and _are_plain(values := np.array(self.given)):
+            return _check_floats(values)
         return _scaled(exact_weights(self.given, self.n))
 
 
@@ -150,8 +150,13 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
 
 
 def _are_many_doubles(values: Floats) -> bool:
-    """Whether weights are better held as an array: they are many, and no decimal among them differs from its double."""
-    return len(values) > _EXACT_UP_TO and not ((values > 0) & (values < _SMALLEST)).any()
+    """Whether weights are better held as an array: they are many, and their doubles say all that their decimals do."""
+    return len(values) > _EXACT_UP_TO and _are_plain(values)
+
+
+def _are_plain(values: Floats) -> bool:
+    """Whether doubles are the very ones that their decimals, scaled together, would become; see `_scaled`."""
+    return not ((values > 0) & (values < _SMALLEST)).any() or bool(_MODERATE[0] < values.max() < _MODERATE[1])
 
 
 def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
@@ -173,7 +178,7 @@ def _named(given: str, n: int) -> Floats:
 def _scaled(weights: Sequence[Fraction]) -> list[float]:
     """The weights as doubles, divided by their sum if a double could not hold them."""
     largest = max(weights)
-    if Fraction(10) ** -200 < largest < Fraction(10) ** 200:
+    if _MODERATE[0] < largest < _MODERATE[1]:
         return [float(weight) for weight in weights]
     return [float(weight / largest) for weight in weights]
 

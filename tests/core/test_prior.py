@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.prior import LARGEST_N, Prior
+from dpdesigner.core.weights import Weights
 
 
 def test_keeps_what_was_given() -> None:
@@ -50,6 +51,17 @@ def test_scale_does_not_matter(weight: Any) -> None:
     prior = Prior([weight, 0, weight], 2)
     assert prior.probabilities.tolist() == [0.5, 0, 0.5]
     assert prior.exact == (Fraction(1, 2), 0, Fraction(1, 2))
+
+
+@pytest.mark.parametrize("n", [50, 3000])
+def test_tiny_tails_are_held_as_they_are_drawn(n: int) -> None:
+    drawn = np.exp(-np.linspace(0, 740, n + 1))
+    prior = Prior(drawn, n)  # type: ignore[arg-type]
+    assert 0 < drawn.min() < 1e-300 and isinstance(prior.given, Weights) == (n > 2000)
+    typed = Prior(tuple(map(repr, drawn.tolist())), n)
+    assert np.array_equal(prior.weights, typed.weights) and np.array_equal(prior.probabilities, typed.probabilities)
+    if n < 100:
+        assert prior.exact == typed.exact
 
 
 def test_arrays_cannot_be_changed() -> None:

@@ -37,7 +37,7 @@ def test_few_weights_and_texts_stay_as_they_were_given() -> None:
     assert Prior(DRAWN[:4], 3).given == tuple(DRAWN[:4].tolist())  # type: ignore[arg-type]
     texts = ["1/3"] + ["1"] * N
     assert Prior(texts, N).given == tuple(texts)  # type: ignore[arg-type]
-    tiny = [1e-300] + [1.0] * N
+    tiny = [1e-300] * (N + 1)
     assert Prior(tiny, N).given == tuple(tiny)  # type: ignore[arg-type]
 
 
