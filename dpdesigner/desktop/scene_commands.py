@@ -61,9 +61,8 @@ class SceneCommands(QObject):
 
     @Slot()
     def _open_panel(self) -> None:
-        """Show the scenes that come with a document."""
-        if self._document.scenes:
-            self._panel.show()
+        """Show the scenes that come with a document; an empty strip takes no room from one without."""
+        self._panel.setVisible(bool(self._document.scenes))
 
     @Slot()
     def _show_scenes(self) -> None:

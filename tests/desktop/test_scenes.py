@@ -87,9 +87,8 @@ def test_a_click_shows_a_scene_and_is_no_step(window: MainWindow) -> None:
 
 def test_a_document_with_scenes_shows_them(window: MainWindow) -> None:
     assert window.scenes_panel.isVisible() and window.menus.scenes.isChecked()
-    window.menus.scenes.trigger()
     window.document.load(Project((FakeStudy(1),)))
-    assert window.scenes_panel.isHidden()
+    assert window.scenes_panel.isHidden() and not window.menus.scenes.isChecked()
     window.document.load(PROJECT)
     assert window.scenes_panel.isVisible()
 
