@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.application import make_application
+from dpdesigner.desktop.application import collect_garbage, make_application
 from dpdesigner.desktop.command_palette import CommandPalette
 from dpdesigner.desktop.field_undo import FieldUndo
 from dpdesigner.desktop.main_window import MainWindow
@@ -365,3 +366,13 @@ def test_the_layout_is_remembered_and_reset(window: MainWindow, qtbot: QtBot) ->
     assert (other.width(), other.height()) == (700, 600) and not other.history.isHidden()
     other.menus.reset_layout.trigger()
     assert other.width() != 700 and other.history.isHidden()
+
+
+def test_garbage_is_looked_for_again_once_the_window_stands() -> None:
+    gc.disable()
+    try:
+        collect_garbage()
+        assert gc.isenabled() and gc.get_freeze_count() > 0
+    finally:
+        gc.enable()
+        gc.unfreeze()
