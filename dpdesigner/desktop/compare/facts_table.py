@@ -90,7 +90,8 @@ class FactsTable(QTableView):
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setWordWrap(True)
-        self.setStyleSheet("QTableView { border: none; } QTableView::item { padding: 3px 0; }")  # Qt forgets a padding at the sides when it breaks lines
+        # Qt forgets a padding at the sides when it breaks lines.
+        self.setStyleSheet("QTableView { border: none; } QTableView::item { padding: 3px 0; }")
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -203,21 +203,24 @@ class MechanismCard(Card):
         self._agreement.setText(words.equality(closed, witness))
         self._compare(-1, -1)
 
-    def _title(self, view: str, outcome: CountOutcome) -> str:
+    def _titles(self, view: str, outcome: CountOutcome) -> tuple[str, ...]:
+        """Return the title of a view, and a shorter one where it has one."""
         compared = self.state.compared
         if view == "induced":
-            return self.tr("Geometric + remap costs {value}").format(value=figure(outcome.value))
+            value = figure(outcome.value)
+            return self.tr("Geometric + remap costs {value}").format(value=value), self.tr("Remap: {value}").format(value=value)
         if view == "witness" and compared is not None:
-            return self.tr("Linear program costs {value}").format(value=figure(compared.witness.value))
+            value = figure(compared.witness.value)
+            return self.tr("Linear program costs {value}").format(value=value), self.tr("LP: {value}").format(value=value)
         names = {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}
-        return names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal"))
+        return (names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal")),)
 
     def _fill(self, pane: _Pane, key: str) -> None:
         outcome, best = self.state.outcome, self.state.best
         if outcome is None or best is None:
             return
         found, view = content(key, outcome, self.state.compared, best, self.state.fractions), pane.view
-        pane.caption.set_full_text(self._title(key, outcome))
+        pane.caption.set_full_text(*self._titles(key, outcome))
         pane.missing.setText(found.missing)
         pane.stack.setCurrentWidget(pane.missing if found.source is None else view)
         if found.source is None:
