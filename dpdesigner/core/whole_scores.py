@@ -34,7 +34,7 @@ _LEAST = 1e-250
 
 # glibc gives arrays of some ten thousand numbers back at once, so that each new one takes longer to get than to fill; once a
 # larger one was freed it keeps what is smaller.
-np.empty(2**20)
+np.empty(2**18)
 
 
 class WholeScores:
