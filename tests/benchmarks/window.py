@@ -33,7 +33,7 @@ def freezes() -> list[Line]:
     """The longest stretch of work in the window's thread where a prior of a million bars is drawn."""
     found = child("window_child.py", "large", str(_LARGE))
     detail = f"taking the drawn prior {1000 * found['change']:.0f} ms"
-    return [Line("longest stretch in the window's thread, n = 1 000 000", 1000 * found["longest"], "ms", 100, detail=detail)]
+    return [Line("longest stretch in the window's thread, n = 1 000 000", 1000 * found["longest"], "ms", 50, detail=detail)]
 
 
 def start() -> list[Line]:
