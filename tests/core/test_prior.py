@@ -113,7 +113,7 @@ def test_rebinning_names() -> None:
         ([1, float("nan"), 1], "nan"),
         ([1.0, float("inf"), 1.0], "inf"),
         (["x", 1, 1], "'x'"),
-        (["", 1, 1], "''"),
+        (["", 1, 1], "nothing"),
         ([None, 1, 1], "None"),
         ([True, 1, 1], "True"),
         ([b"1", 1, 1], "b'1'"),
