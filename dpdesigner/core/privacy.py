@@ -21,6 +21,8 @@ _DIGITS = 80
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
+_TINY = 1e-300  # doubles near the end of their range have few digits
+_NEAR_ONE = 5e-5  # what is nearer to 1 would be rounded to it
 _INFINITE = ("inf", "infinity", "∞")
 
 
@@ -130,11 +132,20 @@ class PrivacyLevel:
 
     @property
     def words(self) -> str:
-        """``ε = 0.69 (α = 1/2)`` with alpha as a fraction where it is one."""
+        """``ε = 0.6931 (α = 1/2)``, alpha as a fraction where it is a short one; never 0 or 1 unless it is."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
-        alpha = str(rational) if short else f"{self.alpha:.4g}"
-        return f"ε = {self.epsilon:.4g} (α = {alpha})"
+        return f"ε = {self.epsilon:.4g} (α = {rational if short else self._short_alpha()})"
+
+    def _short_alpha(self) -> str:
+        """Alpha to four digits; near 1 as what it lacks of it, rounded towards less privacy."""
+        if self.alpha < _TINY:
+            below = self.alpha_below
+            return f"{_context(ROUND_FLOOR).divide(Decimal(below.numerator), Decimal(below.denominator)):.4g}"
+        if self.one_minus_alpha >= _NEAR_ONE:
+            return f"{self.alpha:.4g}"
+        two_digits = Context(prec=2, rounding=ROUND_CEILING)
+        return f"1 − {float(two_digits.create_decimal(repr(max(self.one_minus_alpha, _TINY)))):.2g}"
 
     def _exponential(self, rounding: str) -> Decimal:
         epsilon = self.exact_epsilon

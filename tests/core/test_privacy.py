@@ -160,3 +160,24 @@ def test_words() -> None:
     assert PrivacyLevel.from_epsilon("ln 2").words == "ε = 0.6931 (α = 1/2)"
     for level in (PrivacyLevel.from_epsilon("ln 1e5000"), PrivacyLevel.from_alpha("1e-5000")):
         assert level.words.startswith("ε = 1.151e+04 (α = ") and len(level.words) < 60
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "words"),
+    [
+        ("800", "ε = 800 (α = 3.668e-348)"),
+        ("1e6", "ε = 1e+06 (α = 3.297e-434295)"),
+        ("1e-6", "ε = 1e-06 (α = 1 − 1e-06)"),
+        ("1.04e-6", "ε = 1.04e-06 (α = 1 − 1.1e-06)"),
+        ("1e-30", "ε = 1e-30 (α = 1 − 1e-30)"),
+        ("inf", "ε = inf (α = 0)"),
+        (0, "ε = 0 (α = 1)"),
+    ],
+)
+def test_words_say_0_and_1_only_of_what_is(epsilon: str | int, words: str) -> None:
+    assert PrivacyLevel.from_epsilon(epsilon).words == words
+
+
+@given(_LEVELS)
+def test_words_are_never_0_or_1_between_them(alpha: Fraction) -> None:
+    assert not PrivacyLevel.from_alpha(alpha).words.endswith(("(α = 0)", "(α = 1)"))
