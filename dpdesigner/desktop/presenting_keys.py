@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
@@ -41,29 +41,45 @@ def move_of(key: int, focus: QWidget | None) -> Move | None:
 
 
 class PresentingKeys(QObject):
-    """Watches the keys pressed in one window."""
+    """Watches the keys pressed in one window, at the control that has the focus.
+
+    It goes with the focus rather than watch the whole application, where every event of every object, also of one that is just
+    being destroyed, would pass through Python.
+    """
 
     moved = Signal(str)  #: a `Move`
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._stepping = False
+        self._stepping = self._watching = False
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
 
     def watch(self, stepping: bool) -> None:
         """Begin to watch; without `stepping`, only for the key that ends."""
-        self._stepping = stepping
-        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        self.rest()
+        self._stepping, self._watching = stepping, True
+        self._window.installEventFilter(self)
+        self._follow(None, self._window.focusWidget())
 
     def rest(self) -> None:
         """Watch no longer."""
-        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        self._watching = False
+        self._window.removeEventFilter(self)
+        self._follow(self._window.focusWidget(), None)
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and old is not self._window:
+            old.removeEventFilter(self)
+        if self._watching and new is not None and new.window() is self._window:
+            new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys that step, before shortcuts and controls see them."""
         if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
-            return False
-        if not isinstance(watched, QWidget) or watched.window() is not self._window or QApplication.activePopupWidget():
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
