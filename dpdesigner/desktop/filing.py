@@ -133,11 +133,10 @@ class Filing(QObject):
             written = None
             while written is not self._document.content:  # an answer may change it while it is written
                 written = self._document.content
-                waited(partial(write_project, path, written.project))
+                self.seen = waited(partial(_written, path, written.project))
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        self.seen = waited(partial(_digest, path))
         self._document.mark_saved(path)
         self._note(path)
         self.said.emit(self.tr("Saved to {path}").format(path=path))
@@ -151,6 +150,12 @@ class Filing(QObject):
         if self._document.path is not None:
             return self._document.path.parent
         return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
+
+
+def _written(path: Path, project: Project) -> bytes:
+    """Write a project, and return the digest of the file."""
+    write_project(path, project)
+    return _digest(path)
 
 
 def _digest(path: Path) -> bytes:

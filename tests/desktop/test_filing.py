@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop import filing
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.filing import Filing
 from dpdesigner.desktop.questions import Questions
@@ -73,6 +76,21 @@ def test_a_file_that_was_deleted_is_written_again(desk: Desk, saved: Path) -> No
     saved.unlink()
     assert desk.filing.save() and not desk.questions.asked
     assert read_project(saved).studies == (FakeStudy(2),) and not desk.document.modified
+
+
+def test_what_is_changed_while_it_is_written_is_written_too(desk: Desk, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    def meanwhile(call: Callable[[], Any]) -> Any:
+        value = call()
+        calls.append(call)
+        if len(calls) in (1, 3):
+            desk.document.change(FakeStudy(2 + len(calls)), "An answer")
+        return value
+
+    monkeypatch.setattr(filing, "waited", meanwhile)
+    assert desk.filing.save() and not desk.document.modified
+    assert read_project(saved).studies == (desk.document.study,) == (FakeStudy(3),)
 
 
 def test_a_folder_that_has_vanished_is_told_and_nothing_is_lost(desk: Desk, saved: Path) -> None:

@@ -60,7 +60,7 @@ def test_what_a_call_raises_is_raised_where_it_is_waited_for() -> None:
 
 
 def test_a_long_call_can_be_given_up(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LONG", 5)
+    monkeypatch.setattr(waiting, "LONG", 0.005)
     go_on = Event()
     said: list[str] = []
 
@@ -83,8 +83,23 @@ def test_a_long_call_can_be_given_up(qtbot: QtBot, monkeypatch: pytest.MonkeyPat
     assert said == ["Reading it all"] and QApplication.overrideCursor() is None
 
 
+def test_a_timer_may_wait_for_a_call_of_its_own() -> None:
+    inner, outer, order = Event(), Event(), list[str]()
+
+    class Timed(QObject):
+        @Slot()
+        def wait(self) -> None:
+            order.append(waited(lambda: "inner" if inner.wait(10) else "late"))
+
+    timed, ticks = Timed(), (Ticks(30, inner), Ticks(10, outer))
+    QTimer.singleShot(0, timed, timed.wait)
+    order.append(waited(lambda: "outer" if outer.wait(10) else "late"))
+    assert order == ["inner", "outer"] and all(tick.seen >= 10 for tick in ticks)
+    assert QApplication.overrideCursor() is None
+
+
 def test_a_call_that_ends_closes_its_dialog(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LONG", 1)
+    monkeypatch.setattr(waiting, "LONG", 0.001)
     go_on = Event()
     ticks = Ticks(60, go_on)
     assert waited(lambda: go_on.wait(10), "Reading it all") is True

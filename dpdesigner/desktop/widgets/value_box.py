@@ -23,7 +23,6 @@ class ValueBox(QLineEdit):
         super().__init__(parent)
         self._sample = sample
         self._value = ""
-        self._asked = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
 
@@ -68,7 +67,5 @@ class ValueBox(QLineEdit):
 
     @Slot()
     def _commit(self) -> None:
-        refused = self.property("invalid") and self.text() == self._asked
-        if self.text() != self._value and (self.hasFocus() or not refused):  # leaving a box does not repeat what was refused
-            self._asked = self.text()
+        if self.text() != self._value:
             self.committed.emit(self.text())
