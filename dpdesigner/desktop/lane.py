@@ -1,4 +1,4 @@
-"""A background thread that runs one call after the other, the newest of each key only."""
+"""Background work, one call after the other, the newest of each key only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Condition
 from time import monotonic, sleep
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
 from dpdesigner.desktop.memory import give_back
 from dpdesigner.errors import Cancelled
@@ -21,6 +21,8 @@ REPORT_EVERY = 0.05
 #: So long (seconds) after a call for the quick lane a drag is thought to last; the slow lane then rests after each slice of work,
 #: since the lanes and the painting share one interpreter.
 RECENT, SLICE, REST = 0.05, 0.001, 0.004
+#: So many threads a quick lane has at most: one at work, and others that end with a call that was cancelled and did not stop.
+_MOST_THREADS = 3
 #: After a call this long the memory that it used is given back to the system.
 LONG = 0.5
 
@@ -57,8 +59,11 @@ class Task:
         return self.cancelled or (self.superseded and (not self.live or monotonic() - self.began > PATIENCE))
 
 
-class Lane(QThread):
-    """A thread that takes tasks in the order of their keys' first arrival. Its signals are emitted from that thread.
+class Lane(QObject):
+    """Takes tasks in the order of their keys' first arrival, in a thread. Its signals are emitted from there.
+
+    A call may be deaf to being cancelled, as one over a million rows is for a second. The quick lane does not wait for it: the
+    next task finds a fresh thread. The slow lane does, since its calls share what they keep.
 
     Parameters
     ----------
@@ -74,6 +79,7 @@ class Lane(QThread):
     def __init__(self, parent: QObject | None = None, first: Lane | None = None) -> None:
         super().__init__(parent)
         self._first = first
+        self._threads: list[_Thread] = []  # the last takes tasks
         self._changed: Condition = Condition() if first is None else first._changed
         self._waiting: dict[Hashable, Task] = {}
         self._running: Task | None = None
@@ -87,7 +93,38 @@ class Lane(QThread):
             if self._running is not None and self._running.key == task.key:
                 self._running.superseded = True
             self._waiting[task.key] = task
+            if self._first is None and self._running is not None and self._running.cancelled:
+                self._leave()
             self._changed.notify_all()
+
+    @property
+    def started(self) -> bool:
+        """Whether it has begun to work."""
+        return bool(self._threads)
+
+    def start(self) -> None:
+        """Begin to work; one that has begun goes on."""
+        if not self.started:
+            self._begin()
+
+    def _leave(self) -> None:
+        """Leave the running call to its thread, which ends with it, and go on in another, unless there are many."""
+        for thread in [thread for thread in self._threads if thread.isFinished()]:
+            self._threads.remove(thread)
+            thread.deleteLater()
+        if len(self._threads) < _MOST_THREADS:
+            self._running = None
+            self._begin()
+
+    def _begin(self) -> None:
+        self._threads.append(_Thread(self))
+        self._threads[-1].start()
+
+    def wait(self, milliseconds: int) -> bool:
+        """Return whether all threads end within the time, once closed."""
+        deadline = QDeadlineTimer(milliseconds)
+        ended = [thread.wait(deadline) for thread in self._threads]
+        return all(ended)
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Drop the waiting tasks, and stop the running one, whose keys `wanted` chooses."""
@@ -109,24 +146,28 @@ class Lane(QThread):
     def _busy(self) -> bool:
         return self._running is not None or bool(self._waiting)
 
-    def run(self) -> None:
-        """Run tasks until closed (the thread's body)."""
-        while (task := self._next()) is not None:
+    def work(self, thread: QThread) -> None:
+        """Run tasks until closed, or until another thread does (the body of a thread)."""
+        while (task := self._next(thread)) is not None:
             self._perform(task)
             with self._changed:
-                self._running = None
+                if self._running is task:
+                    self._running = None
                 self._changed.notify_all()
             self.answered.emit(task)
 
-    def _next(self) -> Task | None:
+    def _next(self, thread: QThread) -> Task | None:
         with self._changed:
-            while not self._closed and (not self._waiting or (self._first is not None and self._first._busy)):
+            while not self._ends(thread) and (not self._waiting or (self._first is not None and self._first._busy)):
                 self._changed.wait()
-            if self._closed:
+            if self._ends(thread):
                 return None
             self._running = self._waiting.pop(next(iter(self._waiting)))
             self._running.began = monotonic()
             return self._running
+
+    def _ends(self, thread: QThread) -> bool:
+        return self._closed or thread is not self._threads[-1]
 
     def _perform(self, task: Task) -> None:
         reported, resumed = 0.0, monotonic()
@@ -149,3 +190,15 @@ class Lane(QThread):
             task.error = error
         if monotonic() - task.began > LONG:
             give_back()
+
+
+class _Thread(QThread):
+    """One thread of a lane."""
+
+    def __init__(self, lane: Lane) -> None:
+        super().__init__(lane)
+        self._lane = lane
+
+    def run(self) -> None:
+        """Work (the thread's body)."""
+        self._lane.work(self)

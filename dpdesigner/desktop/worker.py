@@ -23,7 +23,7 @@ HEAD_START = 200
 
 
 class Worker(QObject):
-    """Two long-lived threads, stopped with `stop` before the application ends."""
+    """Two lanes with long-lived threads, stopped with `stop` before the application ends."""
 
     answered = Signal(object, object)  #: a key and what its call returned
     failed = Signal(object, object)  #: a key and the `DpDesignerError` its call raised
@@ -59,7 +59,7 @@ class Worker(QObject):
         task = Task(key, call, live, self._generation)
         lane = self._lanes[slow]
         self._lanes[not slow].cancel(lambda other: other == key)
-        if slow and not lane.isRunning():
+        if slow and not lane.started:
             QTimer.singleShot(HEAD_START, self, partial(self._start, lane))
         elif not slow:
             self._start(lane)

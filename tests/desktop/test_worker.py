@@ -173,6 +173,52 @@ def test_cancel_stops_what_runs_and_what_waits(worker: Worker, answers: list[Any
     assert sorted(key for key, _ in answers) == ["c", "d"]
 
 
+class Deaf:
+    """A call that does not hear that it is cancelled."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = Event(), Event()
+
+    def __call__(self, progress: Progress) -> str:
+        self.begun.set()
+        self.go_on.wait(WAIT / 1000)
+        return "late"
+
+
+def test_a_cancelled_call_that_goes_on_keeps_nobody_waiting(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
+    calls = [Deaf(), Deaf(), Deaf()]
+    for deaf in calls[:2]:
+        worker.submit("solve", deaf)
+        assert deaf.begun.wait(5)
+        worker.cancel(lambda key: True)
+    worker.submit("costs", lambda progress: "costs", slow=True)
+    worker.submit("solve", lambda progress: "new")
+    qtbot.waitUntil(lambda: not worker.busy("solve") and not worker.busy("costs"), timeout=WAIT)
+    worker.submit("solve", calls[2])
+    assert calls[2].begun.wait(5)
+    worker.cancel(lambda key: True)
+    worker.submit("solve", lambda progress: "waits")  # there are not more and more threads
+    qtbot.wait(20)
+    assert sorted(answers) == [("costs", "costs"), ("solve", "new")]
+    for deaf in calls:
+        deaf.go_on.set()
+    qtbot.waitUntil(lambda: not worker.busy("solve"), timeout=WAIT)
+    assert answers[2:] == [("solve", "waits")]
+
+
+def test_slow_calls_share_what_they_keep_so_that_only_one_runs(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
+    deaf, together = Deaf(), []
+    worker.submit("witness", deaf, slow=True)
+    qtbot.waitUntil(deaf.begun.is_set, timeout=WAIT)
+    worker.cancel(lambda key: True)
+    worker.submit("witness", lambda progress: together.append(not deaf.go_on.is_set()), slow=True)
+    worker.submit("solve", lambda progress: "quick")
+    qtbot.waitUntil(lambda: answers == [("solve", "quick")], timeout=WAIT)
+    deaf.go_on.set()
+    qtbot.waitUntil(lambda: not worker.busy("witness"), timeout=WAIT)
+    assert together == [False]
+
+
 def test_progress_is_reported(worker: Worker, qtbot: QtBot) -> None:
     gate = Gate("a")
     with qtbot.waitSignal(worker.progressed, timeout=WAIT) as report:
