@@ -345,6 +345,8 @@ def test_a_budget_is_shared(window: Window) -> None:
     window.show(NoiseStudy(epsilon=1))
     card = window.page._pictures
     card.set_view("budget")
+    alone, *shared = card.budget.bars.texts()
+    assert "one answer alone" in alone and "each of 2, ε = 0.5" in shared[0] and "each of 10, ε = 0.1" in shared[-1]
     typed(card.budget.weights, "1, 1, 2")
     assert window.study.weights == ("1", "1", "2")
     texts = card.budget.bars.texts()

@@ -303,3 +303,18 @@ def test_presenting_hides_what_serves_editing(page: NoisePage) -> None:
     assert page._costs.draw.isVisible()
     page.set_presenting(False)
     assert page._pictures.gamma_box.isVisible() and page._costs.sampler.isVisible()
+
+
+def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(qtbot: QtBot, page: NoisePage) -> None:
+    curve, column, cost = page._costs.curve, page._costs, page._inputs._costs
+    assert not curve.isVisible()
+    page.resize(2400, 1340)
+    qtbot.waitUntil(curve.isVisible)
+    assert curve.cursor_place() == pytest.approx(1)
+    assert cost.height() < 700 and curve.height() < 850 < column.height()  # no plot is higher than is of use
+    changed = QSignalSpy(page.changed)
+    curve.setFocus()
+    QTest.keyClick(curve, Qt.Key.Key_Right)
+    assert asked(changed).epsilon > 1
+    show(page, NoiseStudy("table"))
+    assert not curve.isVisible()

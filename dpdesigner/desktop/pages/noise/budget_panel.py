@@ -19,6 +19,8 @@ from dpdesigner.studies.noise_budget import budget_shares
 
 #: More bars than this say nothing more.
 _MOST_BARS = 12
+#: While there is one answer only: what it would cost as one of so many.
+_ANSWERS = (2, 3, 4, 5, 6, 8, 10)
 
 
 class BudgetPanel(QWidget):
@@ -59,7 +61,7 @@ class BudgetPanel(QWidget):
             costs.append(
                 Cost(self.tr("answer {place}, ε = {share}").format(place=place, share=_level(share.epsilon)), share.cost)
             )
-        self.bars.set_costs(costs if study.weights else costs[:1])
+        self.bars.set_costs(costs if study.weights else [*costs[:1], *self._shared_equally(study)])
         text = self.tr(
             "Answers about the same people add up: together they have ε = {epsilon}, whatever is asked. All of them cost "
             "{total}; with Laplace noise it is {laplace}."
@@ -72,6 +74,18 @@ class BudgetPanel(QWidget):
             ),
             "small",
         )
+
+    def _shared_equally(self, study: NoiseStudy) -> list[Cost]:
+        """What one answer would cost if there were several, as far as epsilon reaches."""
+        costs = []
+        for answers in _ANSWERS:
+            try:
+                share = budget_shares(study, (1,) * answers)[0]
+            except InputError:
+                break
+            text = self.tr("each of {answers}, ε = {share}").format(answers=answers, share=_level(share.epsilon))
+            costs.append(Cost(text, share.cost))
+        return costs
 
     @Slot(str)
     def _change(self, text: str) -> None:

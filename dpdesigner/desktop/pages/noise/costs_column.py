@@ -5,27 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.pages.noise import meaning, words
+from dpdesigner.desktop.pages.noise import meaning, plots, words
+from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.cost_bars import CostBars
+from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 _MOST_NUMBERS = 7
 _MOST_DRAWN = 4
+#: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
+_ROOMY, _CURVE = 860, 800
 
 
 class CostsColumn(QWidget):
-    """Three cards: costs, numbers, noise."""
+    """Three cards: costs, numbers, noise; on a large screen the cost against epsilon too."""
 
     explanationRequested = Signal()
     drawRequested = Signal()  #: one draw of the noise is wanted
     countRequested = Signal()  #: a design of the Count page with this noise is wanted
     samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
+    epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
+    epsilonMoved = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +42,7 @@ class CostsColumn(QWidget):
         layout.addWidget(self._cost_card())
         layout.addWidget(self._number_card())
         layout.addWidget(self._noise_card())
+        layout.addWidget(self._curve_card(), 100)
         layout.addStretch(1)
 
     def _cost_card(self) -> Card:
@@ -98,6 +107,15 @@ class CostsColumn(QWidget):
         self._noise.body.addLayout(line)
         return self._noise
 
+    def _curve_card(self) -> Card:
+        self._curves = Card(self.tr("Cost against ε"), self.tr("drag the line"), flexible=True)
+        self.curve = CurvePlot()
+        self.curve.cursorMoving.connect(self.epsilonMoving)
+        self.curve.cursorMoved.connect(self.epsilonMoved)
+        self._curves.add(self.curve, 1)
+        self._curves.hide()
+        return self._curves
+
     def set_outcome(self, outcome: meaning.Answer) -> None:
         """Show what was computed."""
         if self._outcome is None or self._outcome.study != outcome.study:
@@ -109,6 +127,7 @@ class CostsColumn(QWidget):
         self._noise.setVisible(isinstance(outcome, NoiseOutcome))
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
+        self._show_curve()
 
     def _show_numbers(self, found: meaning.Numbers) -> None:
         self.numbers = {}
@@ -137,6 +156,19 @@ class CostsColumn(QWidget):
             self.note.set_sentence(text)
         self.geometric.set_sentence(words.geometric_sentence(outcome))
         self.send.setVisible(outcome.geometric is not None)
+
+    def _show_curve(self) -> None:
+        """Show the cost against epsilon where there is room for it."""
+        outcome = self._outcome if self.height() >= px(_ROOMY) else None
+        if isinstance(outcome, NoiseOutcome):
+            paint(self.curve, plots.against_epsilon(outcome)[0])
+            self._curves.setMaximumHeight(round(px(_CURVE)))
+        self._curves.setVisible(isinstance(outcome, NoiseOutcome))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the curve where there is room for it."""
+        super().resizeEvent(event)
+        self._show_curve()
 
     def show_draw(self, values: Sequence[float], whole: bool) -> None:
         """Show one draw, of the noise of each answer."""
