@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core import expression
 from dpdesigner.core.coverage import Coverage, coverage_of
-from dpdesigner.core.numbers import Number, exact, nearest
+from dpdesigner.core.numbers import Number, exact, nearest, shown
 from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
 
@@ -257,7 +257,8 @@ def _named(given: str | Matrix) -> tuple[_Named, Fraction | None]:
     value = exact(text, "loss") if text.strip() else None
     if value is None or not low <= value <= high:
         nearest_allowed = "" if value is None else str(min(max(value, low), high))
-        raise InputError(f"the loss must be {named.usage}, got {str(given)[:60]!r}.", "loss", nearest_allowed)
+        got = shown(given if text.strip() else "")
+        raise InputError(f"the loss must be {named.usage}, got {got}.", "loss", nearest_allowed)
     return named, value
 
 

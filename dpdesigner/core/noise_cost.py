@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers import exact, nearest
+from dpdesigner.core.numbers import exact, nearest, shown
 from dpdesigner.core.smooth_cost import Growth, SmoothCost
 from dpdesigner.errors import InputError
 
@@ -226,7 +226,8 @@ def noise_cost(given: str) -> NoiseCost:
     if name == "power":
         power = exact(argument, "cost")
         if not 0 < power <= 100:
-            raise InputError(f"the power must be in (0, 100], got {argument.strip()}.", "cost")
+            usual = "100" if power > 100 else "1"
+            raise InputError(f"the power must be in (0, 100], got {argument.strip()}.", "cost", usual)
         return PowerCost(float(power))
     if name == "drawn":
         return _drawn(argument)
@@ -243,7 +244,7 @@ def _drawn(text: str) -> DrawnCost:
     for part in parts:
         across, colon, height = part.partition(":")
         if not colon:
-            raise InputError(f"a drawn cost must be points X:Y with commas between, got {part[:60]!r}.", "cost")
+            raise InputError(f"a drawn cost must be points X:Y with commas between, got {shown(part)}.", "cost")
         points.append((nearest(exact(across, "cost")), nearest(exact(height, "cost"))))
     if points[0][0] > 0:
         points.insert(0, (0.0, 0.0))

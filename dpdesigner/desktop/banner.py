@@ -51,6 +51,12 @@ class Banner(QFrame):
         self._show(text, "", None)
         self._timer.start(STAYS)
 
+    @Slot()
+    def forget(self) -> None:
+        """Take back a sentence that needs no answer."""
+        if self._timer.isActive():
+            self.hide()
+
     def ask(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Show a sentence until it is dismissed, with a button that does something about it."""
         self._timer.stop()

@@ -127,6 +127,9 @@ class MainWindow(QMainWindow):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
+        self.presenting.said.connect(self.banner.say)
+        self.presenting.sceneShown.connect(self.banner.forget)
+        self.presenting.changed.connect(self.banner.forget)
         preferences().changed.connect(self._show_summary)
 
     @Slot()

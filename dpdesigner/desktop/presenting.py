@@ -41,6 +41,7 @@ class Presenting(QObject):
 
     changed = Signal(bool)
     sceneShown = Signal(str, str)  #: the title of a scene and its number
+    said = Signal(str)  #: a sentence for a moment
     tried = Signal(object)  #: a study that was made while presenting and is put back now
 
     def __init__(
@@ -145,7 +146,9 @@ class Presenting(QObject):
             self.stop()
         else:
             places = {"next": self._scenes.index + 1, "previous": self._scenes.index - 1, "first": 0, "last": last}
-            if 0 <= places[move] <= last:
+            if places[move] > last:
+                self.said.emit(self.tr("This was the last scene. Esc ends the presentation."))
+            elif places[move] >= 0:
                 self._show(places[move])
 
     def _show(self, place: int) -> None:

@@ -246,7 +246,8 @@ def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:
 
 def _checked_gamma(gamma: Number) -> Number:
     if gamma != "optimal" and not 0 <= exact(gamma, "gamma") <= 1:
-        raise InputError(f"gamma must be optimal or between 0 and 1, got {gamma}.", "gamma")
+        nearest_allowed = str(min(max(round(exact(gamma)), 0), 1))
+        raise InputError(f"gamma must be optimal or between 0 and 1, got {gamma}.", "gamma", nearest_allowed)
     return gamma
 
 
@@ -263,7 +264,8 @@ def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number
     if delta is None:
         return None
     if not _LEAST_DELTA <= exact(delta, "delta") < 1:
-        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {delta}.", "delta")
+        usual = "1e-6" if exact(delta) < 1 else "1/2"
+        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {delta}.", "delta", usual)
     if query != "real" or dimension > 1:
         raise InputError("delta is for a single real answer; leave it out here.", "delta")
     return delta

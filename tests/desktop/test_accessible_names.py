@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QApplicati
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.noise import NoisePage
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
 
@@ -79,6 +80,26 @@ def test_dialogs(window: MainWindow, command: str) -> None:
     front = dialog or window
     assert nameless(front) == []
     front.close() if dialog else None
+
+
+@pytest.mark.parametrize("width", [1280, 700])
+def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window: MainWindow, width: int) -> None:
+    """The tabs of the views are made anew for each kind of query, and come before what they open all the same."""
+    window.resize(width, 720)
+    window.document.add(NoiseStudy("histogram"))
+    window.document.add(NoiseStudy())
+    page = window.host.page
+    assert isinstance(page, NoisePage)
+    card = page._pictures
+    qtbot.waitUntil(lambda: card.noise is not None and card.curves.isVisible(), timeout=count_window.WAIT)
+    page._inputs.delta.setFocus()
+    seen = []
+    while len(seen) < 6:
+        QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+        seen.append(QApplication.focusWidget())
+    assert card.tabs.isAncestorOf(seen[0])
+    first = next(place for place, widget in enumerate(seen) if not card.tabs.isAncestorOf(widget))
+    assert card.curves.isAncestorOf(seen[first])
 
 
 def test_tab_walks_through_the_page_and_comes_back(window: MainWindow) -> None:

@@ -15,6 +15,7 @@ from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.sweep import epsilon_reaching
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.widgets.error_line import ErrorLine
+from dpdesigner.desktop.widgets.preset_values import interval_quantiles
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign
@@ -46,6 +47,15 @@ def refusal(make: Callable[[], object]) -> InputError:
         (lambda: NoiseStudy(sensitivity=-1), "1e-9"),
         (lambda: NoiseStudy("integer", sensitivity="2.5"), "2"),
         (lambda: NoiseStudy(sensitivity="1e15"), "1e12"),
+        (lambda: NoiseStudy(delta=0), "1e-6"),
+        (lambda: NoiseStudy(delta=2), "1/2"),
+        (lambda: NoiseStudy(gamma="1.7"), "1"),
+        (lambda: NoiseStudy(gamma="-1/2"), "0"),
+        (lambda: NoiseStudy(cost="power:0"), "1"),
+        (lambda: NoiseStudy(cost="power:101"), "100"),
+        (lambda: interval_quantiles("100", "3", "12", 20), "99"),
+        (lambda: interval_quantiles("0", "3", "12", 20), "1"),
+        (lambda: interval_quantiles("90", "3", "25", 20), "20"),
     ],
 )
 def test_what_an_error_suggests(make: Callable[[], object], suggestion: str) -> None:
@@ -60,6 +70,8 @@ def test_a_loss_that_is_suggested_can_be_reached() -> None:
 
 def test_an_empty_box_is_nothing() -> None:
     assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number such as 0.2, 1/3 or 20%, got nothing."
+    assert str(refusal(lambda: Loss("power: "))) == "the loss must be power:Q with Q in (0, 100], got nothing."
+    assert str(refusal(lambda: NoiseStudy(cost="drawn:"))) == "a drawn cost must be points X:Y with commas between, got nothing."
 
 
 @pytest.fixture
@@ -128,6 +140,9 @@ def shown(window: MainWindow) -> ErrorLine:
         (CountDesign(5, alpha="1/2"), "n, the largest count", "12.7", "n", 13),
         (NoiseStudy("integer"), "Sensitivity Δ", "0.2", "sensitivity", "1"),
         (NoiseStudy(), "Epsilon", "0", "epsilon", "1e-06"),
+        (NoiseStudy(), "Delta, for comparison", "0", "delta", "1e-6"),
+        (NoiseStudy(gamma="1/2"), "gamma, the place of the step", "3", "gamma", "1"),
+        (NoiseStudy(cost="power:2"), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
     ],
 )
 def test_fix_is_one_undo_step(

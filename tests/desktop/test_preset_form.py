@@ -97,8 +97,20 @@ def test_typing_asks_for_another_prior(form: PresetForm) -> None:
     QTest.keyClicks(box, "99")
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert chosen.count() == 1
-    assert "with n = 20, got 'triangular:2,8,99'" in refused.at(0)[0]
+    assert "with n = 20, got 'triangular:2,8,99'" in str(refused.at(0)[0])
     assert box.property("invalid")
+
+
+def test_a_quantile_is_mended_in_the_box_that_is_wrong(form: PresetForm) -> None:
+    chosen, refused = QSignalSpy(form.chosen), QSignalSpy(form.refused)
+    form.show_spec("quantiles:5%=2,95%=12", 20)
+    for place, text in ((2, "30"), (1, "5")):
+        form.boxes[place].setText(text)
+        form.boxes[place].committed.emit(text)
+    for error, box in (refused.at(0), refused.at(1)):
+        assert error.suggestion == "20" and box is form.boxes[2] and box.property("invalid")
+    form.boxes[2].enter("20")
+    assert specs(chosen) == ["quantiles:10%=4"] and not form.boxes[2].property("invalid")
 
 
 @given(st.data())

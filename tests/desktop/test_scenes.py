@@ -182,7 +182,15 @@ def test_presenting_steps_by_keys_and_comes_back_exactly(window: MainWindow) -> 
     page(window).setFocus()
     press(window, Key.Key_Right)
     assert window.header.scene.full_text == "Third", "also where the page has the focus"
+    assert not window.banner.isVisible()
+    press(window, Key.Key_Right)
+    assert window.header.scene.full_text == "Third" and "last scene" in window.banner.text.text() and window.banner.isVisible()
+    press(window, Key.Key_Left)
+    assert not window.banner.isVisible()
+    press(window, Key.Key_End)
+    press(window, Key.Key_Right)
     press(window, Key.Key_Escape)
+    assert not window.banner.isVisible()
     assert not window.isFullScreen() and theme().scale == normal and window.menuBar().isVisible()
     assert window.geometry() == size and not window.caption.isVisible() and not window.header.scene.isVisible()
     assert window.document.index == 1 and page(window).selected == 8 and window.header.name.full_text == "Five"

@@ -49,7 +49,7 @@ class DistributionEditor(DistributionSheet):
             view.chosen.connect(self._choose)
             view.lock_wanted.connect(self._toggle_lock)
         self.presets.chosen.connect(self._choose_preset)
-        self.presets.refused.connect(self.error.set_sentence)
+        self.presets.refused.connect(self.error.set_error)
         controls.mode_chosen.connect(self.set_mode)
         controls.brush.changed.connect(plot.set_brush)
         controls.smooth_wanted.connect(self.smooth)

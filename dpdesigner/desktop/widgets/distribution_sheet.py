@@ -14,10 +14,10 @@ from dpdesigner.desktop.widgets.distribution_controls import DistributionControl
 from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
 from dpdesigner.desktop.widgets.distribution_reading import DistributionReading
 from dpdesigner.desktop.widgets.distribution_table import DistributionTable
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.overlay_layer import Overlay
 from dpdesigner.desktop.widgets.preset_form import PresetForm
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.stroke import Brush
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules, alike, checked
 
@@ -42,7 +42,7 @@ class DistributionSheet(FittedWidget):
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.controls = DistributionControls(self.presets)
-        self.error = SentenceLabel("error")
+        self.error = ErrorLine()
         self.stack = QStackedWidget()
         self._build()
         self.set_distribution(np.ones(1))

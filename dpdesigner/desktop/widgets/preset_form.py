@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from dpdesigner.core.named_priors import parameters
-from dpdesigner.desktop.widgets.preset_values import default_parameters, interval_quantiles, quantile_interval
+from dpdesigner.desktop.widgets.preset_values import QUANTILES, default_parameters, interval_quantiles, quantile_interval
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
@@ -23,7 +23,7 @@ class PresetForm(QWidget):
     """Shows a named prior as a sentence and asks for others; hidden for priors without parameters or without a name."""
 
     chosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
-    refused = Signal(str)  #: why the parameters cannot be
+    refused = Signal(object, object)  #: the `InputError` that says why the parameters cannot be, and the box it is about, or None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class PresetForm(QWidget):
             text = self._spec(name, default_parameters(name, self._n))
             parameters(name, text, self._n)
         except InputError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(error, None)
             return
         self.chosen.emit(f"{name}:{text}" if text else name)
 
@@ -112,10 +112,11 @@ class PresetForm(QWidget):
             spec = self._spec(self._name, values)
             parameters(self._name, spec, self._n)
         except InputError as error:
-            self.refused.emit(str(error))
             sender = self.sender()
-            if isinstance(sender, ValueBox):
-                sender.set_invalid(True)
+            box = self.boxes[QUANTILES.index(error.field)] if error.field in QUANTILES else sender
+            if isinstance(box, ValueBox):
+                self.refused.emit(error, box)
+                box.set_invalid(True)
             return
         for box in self.boxes:
             box.set_invalid(False)

@@ -7,8 +7,11 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers import exact, whole
 from dpdesigner.errors import InputError
+
+#: The inputs of "certainty % between low and high", in the order of their boxes.
+QUANTILES = ("certainty", "least count", "largest count")
 
 
 def default_parameters(name: str, n: int) -> list[str]:
@@ -35,10 +38,12 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
     InputError
         If the certainty is not between 0 and 100 %, or low..high is not a part of 0..n, or all of it.
     """
-    sure, first, last = exact(certainty.rstrip("% "), "certainty"), exact(low, "count"), exact(high, "count")
+    sure = exact(certainty.rstrip("% "), "certainty")
     if not 0 < sure < 100:
-        raise InputError(_tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty), "prior")
-    if first.denominator != 1 or last.denominator != 1 or not 0 <= first <= last <= n or last - first == n:
+        words = _tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty)
+        raise InputError(words, "certainty", "1" if sure <= 0 else "99")
+    first, last = whole(low, "least count", 0, n), whole(high, "largest count", 0, n)
+    if first > last or last - first == n:
         words = _tr("The two counts must be whole and rising, within 0..{n} but not all of it, got {low} and {high}.")
         raise InputError(words.format(n=n, low=low, high=high), "prior")
     left_over = 100 - sure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -71,6 +72,11 @@ class ViewTabs(QWidget):
         for other, action in enumerate(self._actions):
             action.setChecked(other == place)
         self._arrange()
+
+    def follow(self, other: ViewTabs) -> None:
+        """Come after another row in the order of Tab, to take its place."""
+        for before, after in pairwise((other._more, *self._buttons, self._more)):
+            self.setTabOrder(before, after)
 
     def current(self) -> str:
         """Return the key of the chosen view; empty if there are none."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from dpdesigner.core.noise_cost import noise_cost
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -35,7 +36,7 @@ class CostPicker(FittedWidget):
         self._period = 1.0
         self.buttons: dict[str, QPushButton] = {}
         self.box = ValueBox("x**2 / (1 + abs(x))")
-        self.error_label, self.unit_label = SentenceLabel("error"), SentenceLabel("small")
+        self.error_label, self.unit_label = ErrorLine(), SentenceLabel("small")
         self.plot, self.pencil = CurvePlot(), LossCurve()
         self._build()
         self.set_cost("absolute", 1.0)
@@ -112,17 +113,17 @@ class CostPicker(FittedWidget):
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
-        self.plot.set_curves([Curve("L(x)", x, np.where(np.isfinite(height), height, np.nan), "accent")])
-        self.plot.set_titles("x", "")
+        self.plot.set_picture([Curve("L(x)", x, np.where(np.isfinite(height), height, np.nan), "accent")], titles=("x", ""))
 
-    def set_error(self, sentence: str) -> None:
+    def set_error(self, error: InputError) -> None:
         """Show why the text cannot be used."""
-        self.error_label.set_sentence(sentence)
-        self.box.set_invalid(bool(sentence))
+        self.error_label.set_error(error, self.box)
+        self.box.set_invalid(True)
 
     @Slot()
     def _clear_error(self) -> None:
-        self.set_error("")
+        self.error_label.clear()
+        self.box.set_invalid(False)
 
     @Slot()
     def _choose(self) -> None:
@@ -155,7 +156,7 @@ class CostPicker(FittedWidget):
         """The cost through what was drawn, raised where it would fall; empty where it rises nowhere."""
         heights = np.maximum.accumulate([float(text) for text in texts])
         if heights[-1] == heights[0]:
-            self.set_error(self.tr("A cost must rise somewhere."))
+            self.set_error(InputError(self.tr("A cost must rise somewhere.")))
             return ""
         places = (np.arange(len(heights)) * self._period).tolist()
         return "drawn:" + ",".join(f"{_plain(x)}:{_plain(y)}" for x, y in zip(places, heights.tolist(), strict=True))
@@ -164,7 +165,7 @@ class CostPicker(FittedWidget):
         try:
             noise_cost(given)
         except InputError as error:
-            self.set_error(str(error))
+            self.set_error(error)
         else:
             self.changed.emit(given)
 

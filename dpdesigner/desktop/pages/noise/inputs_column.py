@@ -75,7 +75,7 @@ class InputsColumn(QWidget):
     def show_error(self, error: InputError) -> None:
         """Show a sentence beside the control it belongs to."""
         if error.field == "cost":
-            self.cost.set_error(str(error))
+            self.cost.set_error(error)
         elif error.field == "delta":
             self.delta.set_invalid(True)
             self._level.error.set_error(error, self.delta)

@@ -62,6 +62,8 @@ class NoisePage(Page):
         self._pictures.table.costsChosen.connect(self._change_costs)
         self._pictures.budget.weightsChosen.connect(self._change_weights)
         self._columns.requested.connect(self.requested)
+        self._costs.epsilonMoving.connect(self._preview_epsilon)
+        self._costs.epsilonMoved.connect(self._change_epsilon)
         self._costs.countRequested.connect(self.send_to_count)
         self._costs.explanationRequested.connect(self.whyRequested)
         self._costs.drawRequested.connect(self.draw_once)
@@ -201,7 +203,7 @@ class NoisePage(Page):
             study = None if self._study is None else self._study.replace(gamma=text.strip() or "optimal")
         except InputError as error:
             self._pictures.gamma_box.set_invalid(True)
-            self._pictures.set_error(str(error)[:1].upper() + str(error)[1:])
+            self._pictures.error.set_error(error, self._pictures.gamma_box)
             return
         if study is not None:
             self._pictures.set_gamma(str(study.gamma))

@@ -129,6 +129,8 @@ class PicturesCard(Card):
         self.tabs = ViewTabs(tabs_of(study))
         self.tabs.chosen.connect(self.set_view)
         self.body.replaceWidget(old, self.tabs)
+        self.tabs.lower()  # the first of the card's children, whenever the columns are put into order
+        self.tabs.follow(old)
         old.hide()
         old.deleteLater()
         self.tabs.set_current(view)
