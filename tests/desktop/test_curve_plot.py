@@ -22,6 +22,8 @@ from dpdesigner.desktop.widgets.label_places import place_labels
 from dpdesigner.errors import InputError
 
 EPSILON = np.geomspace(0.05, 5, 201)
+CURVES = [Curve("optimal", EPSILON, 4 - EPSILON / 2, "proved"), Curve("Laplace", EPSILON, 5 - EPSILON / 2)]
+TITLES, LOG_X = ("ε", "expected loss"), (True, False)
 
 
 @pytest.fixture
@@ -32,9 +34,7 @@ def plot(qtbot: QtBot) -> CurvePlot:
     widget.resize(312, 180)
     with qtbot.waitExposed(widget):
         widget.show()
-    widget.set_titles("ε", "expected loss")
-    widget.set_scales(log_x=True)
-    widget.set_curves([Curve("optimal", EPSILON, 4 - EPSILON / 2, "proved"), Curve("Laplace", EPSILON, 5 - EPSILON / 2)])
+    widget.set_picture(CURVES, titles=TITLES, logarithmic=LOG_X)
     widget.set_cursor(0.5, "ε = 1/2")
     return widget
 
@@ -68,7 +68,7 @@ def test_values_between_the_points() -> None:
 
 
 def test_table_joins_curves(plot: CurvePlot) -> None:
-    plot.set_curves([Curve("a", [1, 2], [0.1, 1 / 3]), Curve("b", [2, 3], [5, 6])])
+    plot.set_picture([Curve("a", [1, 2], [0.1, 1 / 3]), Curve("b", [2, 3], [5, 6])], titles=TITLES)
     header, rows = plot.as_table()
     assert header == ["ε", "a", "b"]
     assert rows == [["1.0", "0.1", ""], ["2.0", "0.3333333333333333", "5.0"], ["3.0", "", "6.0"]]
@@ -78,15 +78,13 @@ def test_axes_fit_the_curves(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     assert (frame.left, frame.right) == pytest.approx((math.log10(0.05), math.log10(5)))
     assert frame.bottom == 0 and 5 < frame.top < 5.3
-    plot.set_limits(x=(0.1, 10), y=(-1, 1))
+    plot.set_picture(CURVES, logarithmic=LOG_X, limits=((0.1, 10), (-1, 1)))
     frame = plot.figure().frame
     assert (frame.left, frame.right, frame.bottom, frame.top) == pytest.approx((-1, 1, -1, 1))
-    plot.set_limits()
-    plot.set_scales(log_x=True, log_y=True)
-    plot.set_curves([Curve("a", [1, 2, 3], [0.0, 0.01, 100])])
+    plot.set_picture([Curve("a", [1, 2, 3], [0.0, 0.01, 100])], logarithmic=(True, True))
     frame = plot.figure().frame
     assert (frame.bottom, frame.top) == pytest.approx((-2, 2))
-    plot.set_curves([])
+    plot.set_picture([], logarithmic=(True, True))
     plot.figure().grab()
 
 
@@ -164,13 +162,15 @@ def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     inside = QPointF(frame.x(math.log10(0.1)), frame.y(0.5)).toPoint()
     before = plot.figure().grab().toImage().pixelColor(inside)
-    plot.set_bands([Band(0.06, 0.2, "95 %"), Band(0, 1, along="y")])
+    bands = [Band(0.06, 0.2, "95 %"), Band(0, 1, along="y")]
+    plot.set_picture(CURVES, bands=bands, titles=TITLES, logarithmic=LOG_X)
     assert plot.figure().grab().toImage().pixelColor(inside) != before
-    plot.set_markers([Marker(2.0, 1.0, "goal"), Marker(-1.0, 1.0, "nowhere on a logarithmic axis")])
+    markers = [Marker(2.0, 1.0, "goal"), Marker(-1.0, 1.0, "nowhere on a logarithmic axis")]
+    plot.set_picture(CURVES, markers=markers, logarithmic=LOG_X)
     frame = plot.figure().frame
     dot = QPointF(frame.x(math.log10(2)), frame.y(1)).toPoint()
     assert plot.figure().grab().toImage().pixelColor(dot) == QColor(theme().colours.selected)
-    plot.set_curves([Curve("gap", [1, 2, 3, 4], [1, float("nan"), 2, 3], steps=True, dashed=True)])
+    plot.set_picture([Curve("gap", [1, 2, 3, 4], [1, float("nan"), 2, 3], steps=True, dashed=True)])
     plot.figure().grab()
 
 
@@ -208,7 +208,7 @@ def test_no_place_for_a_name_that_is_too_long() -> None:
 
 
 def test_linear_axis_and_rounding(plot: CurvePlot) -> None:
-    plot.set_scales()
+    plot.set_picture(CURVES)
     plot.set_cursor(0.0)
     moved = QSignalSpy(plot.cursorMoved)
     for _ in range(3):
@@ -220,10 +220,10 @@ def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> 
     theme().set_scale(2.0)
     plot.resize(560, 320)
     x = np.linspace(0.0, 1.0, 50)
-    plot.set_scales()
-    plot.set_curves([Curve("staircase", x, 0.96 + 0.4 * (x - 0.38) ** 2, "accent")])
+    curve = Curve("staircase", x, 0.96 + 0.4 * (x - 0.38) ** 2, "accent")
     for other in (0.4, 0.5, 0.6):
-        plot.set_markers([Marker(0.38, 0.96, "γ* = 0.3775", "proved"), Marker(other, 0.97, "γ = 1/2", "selected")])
+        markers = [Marker(0.38, 0.96, "γ* = 0.3775", "proved"), Marker(other, 0.97, "γ = 1/2", "selected")]
+        plot.set_picture([curve], markers=markers)
         first, second = plot._curves._beside_markers()
         dot = plot._curves.pixel(other, 0.97)
         assert not first.intersects(second) and not first.contains(dot)

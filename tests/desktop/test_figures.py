@@ -125,7 +125,7 @@ def test_other_widgets_are_drawn_too(qtbot: QtBot, tmp_path: Path) -> None:
     theme().set_scheme("light")
     bars, curves = CostBars(), CurvePlot()
     bars.set_costs([Cost("Optimal", 1.0, "proved"), Cost("Geometric", 2.0)])
-    curves.set_curves([Curve("loss", [1, 2, 3], [3, 2, 1], "proved")])
+    curves.set_picture([Curve("loss", [1, 2, 3], [3, 2, 1], "proved")])
     for widget in (bars, curves):
         qtbot.addWidget(widget)
         assert QColor(LIGHT.proved).name() in colours(QImage.fromData(figure_bytes(widget, "png", SIZE)))

@@ -40,7 +40,7 @@ def view(qtbot: QtBot) -> Iterator[MatrixView]:
     widget.resize(460, 520)
     with qtbot.waitExposed(widget):
         widget.show()
-    widget.set_matrix(geometric(20), ratio_limit=2.0)
+    widget.set_source(dense_source(geometric(20)), ratio_limit=2.0)
     yield widget
 
 
@@ -77,7 +77,7 @@ def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
 
 
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
-    view.set_matrix([[0.0, 1.0], [0.5, 0.5]], ratio_limit=3.0)
+    view.set_source(dense_source([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)
     assert view.read_out() == "true 0 → says 0: 0 exactly; ratio to the next row ∞, above the 3.00 allowed"
     view.set_matrix([[0.0, 1.0], [0.0, 1.0]])
@@ -86,7 +86,7 @@ def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
 
 def test_says_fractions_and_what_doubles_cannot_hold(view: MatrixView) -> None:
     exact = [["1/48", "47/48"], ["3.1e-434", "1"]]
-    view.set_matrix([[1 / 48, 47 / 48], [0.0, 1.0]], texts=lambda i, r: exact[i][r])
+    view.set_source(dense_source([[1 / 48, 47 / 48], [0.0, 1.0]]), texts=lambda i, r: exact[i][r])
     view.set_selected(0, 0)
     assert view.read_out().startswith("true 0 → says 0: 1/48 = 0.0208 (1 in 48); ")
     view.set_selected(1, 0)
@@ -244,7 +244,7 @@ def test_numbers_appear_where_they_fit(view: MatrixView) -> None:
     view.set_numbers(True)
     view.set_matrix(geometric(4))
     assert [label.text for label in layer.labels()[1]][:3] == ["0.667", "0.167", "0.0833"]
-    view.set_matrix(geometric(4), texts=lambda i, r: "1/3" if r else None)
+    view.set_source(dense_source(geometric(4)), texts=lambda i, r: "1/3" if r else None)
     assert [label.text for label in layer.labels()[1]][:3] == ["0.667", "1/3", "1/3"]
     view.set_matrix(geometric(60))
     assert layer.labels()[1] == []
@@ -285,7 +285,7 @@ def test_bad_matrices_are_refused_and_change_nothing(view: MatrixView) -> None:
 
 
 def test_a_single_count_and_nothing_at_all(view: MatrixView, qtbot: QtBot) -> None:
-    view.set_matrix([[1.0]], ratio_limit=2.0)
+    view.set_source(dense_source([[1.0]]), ratio_limit=2.0)
     view.set_pattern(None)
     view.set_numbers(True)
     view.set_selected(0, 0)

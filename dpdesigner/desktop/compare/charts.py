@@ -50,7 +50,6 @@ class _ChartBox(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._heading, self._plot = ElidedLabel(), CurvePlot()
-        self._axes: tuple[object, ...] = ()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -66,19 +65,13 @@ class _ChartBox(QWidget):
     def show_pair(self, pair: tuple[Chart, Chart], names: tuple[str, str]) -> None:
         """Show both curves, and where the designs stand on them."""
         mine = pair[0]
-        axes = mine.title, mine.axes, mine.logarithmic
-        if axes != self._axes:  # the range of other curves could be beyond all numbers on these axes
-            self._axes = axes
-            self._plot.set_curves([])
-            self._plot.set_markers([])
-            self._plot.set_limits()
-            self._plot.set_scales(log_x=mine.logarithmic[0], log_y=mine.logarithmic[1])
-            self._plot.set_titles(*mine.axes)
         self._heading.set_full_text(mine.title)
         ends = [chart.limits for chart in pair if chart.limits is not None]
-        self._plot.set_limits((min(low for low, _ in ends), max(high for _, high in ends)) if ends else None)
         drawn = list(zip(pair, names, _STYLES, strict=True))
-        self._plot.set_curves(Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in drawn)
-        self._plot.set_markers(
-            Marker(*chart.mark, colour_role=style[0]) for chart, _, style in drawn if chart.mark is not None
+        self._plot.set_picture(
+            [Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in drawn],
+            markers=[Marker(*chart.mark, colour_role=style[0]) for chart, _, style in drawn if chart.mark is not None],
+            titles=mine.axes,
+            logarithmic=mine.logarithmic,
+            limits=((min(low for low, _ in ends), max(high for _, high in ends)) if ends else None, None),
         )

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker, axis_ends, nearest_sample, table_of
 from dpdesigner.desktop.widgets.curve_layer import CursorLayer, CurveLayer
 from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot_layer import font
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import log_ticks, number_ticks
@@ -22,7 +23,7 @@ _STEP = 1 / 60  # of the axis, for one press of an arrow key
 _DIGITS = 3  # significant digits of a place chosen with the mouse or the keys
 
 
-class CurvePlot(QWidget):
+class CurvePlot(PlotHolder[StyledPlot]):
     """Named curves on linear or logarithmic axes. Hovering tells exact numbers, dragging moves the cursor.
 
     Left, Right, Page Up and Page Down move the cursor too.
@@ -32,8 +33,7 @@ class CurvePlot(QWidget):
     cursorMoved = Signal(float)  #: the user has put the cursor here
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._plot = StyledPlot(self)
+        super().__init__(StyledPlot(), parent)
         self._curves = CurveLayer()
         self._cursor = CursorLayer(self._curves)
         self._plot.add_layer(self._curves)
@@ -41,11 +41,7 @@ class CurvePlot(QWidget):
         self._titles = ("", "")
         self._ends: dict[str, tuple[float, float] | None] = {"x": None, "y": None}
         self._movable = self._dragging = False
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
         self.setMinimumHeight(90)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._plot.pressed.connect(self._press)
         self._plot.dragged.connect(self._drag)
         self._plot.released.connect(self._release)
@@ -53,41 +49,10 @@ class CurvePlot(QWidget):
         self._plot.left.connect(self._leave)
         theme().changed.connect(self._pad)
         self._pad()
-        self.set_titles("", "")
+        self._set_axes()
+        self._fit()
 
     # What is shown -----------------------------------------------------------------------------------------------------
-
-    def set_titles(self, x: str, y: str) -> None:
-        """Title the axes; an empty title takes no room."""
-        self._titles = (x, y)
-        self._set_axes()
-        self._fit()
-
-    def set_scales(self, *, log_x: bool = False, log_y: bool = False) -> None:
-        """Make the axes logarithmic or linear. On a logarithmic axis what is not positive is left out."""
-        self._curves.log_x, self._curves.log_y = log_x, log_y
-        self._set_axes()
-        self._fit()
-
-    def set_limits(self, x: tuple[float, float] | None = None, y: tuple[float, float] | None = None) -> None:
-        """Fix the ends of the axes; None fits an axis to the curves."""
-        self._ends = {"x": x, "y": y}
-        self._fit()
-
-    def set_curves(self, curves: Iterable[Curve]) -> None:
-        """Show these curves; the cursor's dot is on the first one."""
-        self._curves.curves = list(curves)
-        self._fit()
-
-    def set_markers(self, markers: Iterable[Marker]) -> None:
-        """Show these dots with their texts."""
-        self._curves.markers = list(markers)
-        self._fit()
-
-    def set_bands(self, bands: Iterable[Band]) -> None:
-        """Shade these stretches of the axes."""
-        self._curves.bands = list(bands)
-        self._curves.renew()
 
     def set_picture(
         self,
@@ -99,16 +64,16 @@ class CurvePlot(QWidget):
         logarithmic: tuple[bool, bool] = (False, False),
         limits: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None),
     ) -> None:
-        """Show all of a picture at once: what the setters above show one by one, laid out once; the cursor stays.
+        """Show a picture; the cursor stays.
 
         Parameters
         ----------
         curves, markers, bands
-            What is drawn.
+            What is drawn; the cursor's dot is on the first curve.
         titles : (str, str)
-            Of the axes.
+            Of the axes; an empty title takes no room.
         logarithmic : (bool, bool)
-            Whether x and y are.
+            Whether x and y are; there, what is not positive is left out.
         limits : pair of (low, high) or None
             Ends of the axes; None fits them.
         """
@@ -150,10 +115,6 @@ class CurvePlot(QWidget):
     def as_table(self) -> tuple[list[str], list[list[str]]]:
         """Return the curves as a header and rows of text with all digits, ready for a CSV file."""
         return table_of(self._curves.curves, self._titles[0] or "x")
-
-    def figure(self) -> StyledPlot:
-        """Return the part that is saved as a picture."""
-        return self._plot
 
     def read_out(self, x: float) -> list[str]:
         """Return what the curves are at a place, a line each; ``≈`` before what lies between two points of a curve."""
@@ -271,13 +232,3 @@ class CurvePlot(QWidget):
         self._cursor.hovered = None
         self._cursor.hover_lines = ()
         self._cursor.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
-        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
-        self._plot.set_focused(False)
-        super().focusOutEvent(event)

@@ -9,9 +9,10 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, draw_chip, font, line, px
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import Tick, number_ticks
@@ -90,22 +91,18 @@ class BarsLayer(PixelLayer):
         return QRectF(QPointF(left, min(top, zero)), QPointF(max(right, left + 1), max(top, zero)))
 
 
-class HistogramPlot(QWidget):
+class HistogramPlot(PlotHolder[StyledPlot]):
     """Bars over named cells. Hovering, or Left and Right, tells the numbers of a cell."""
 
     cellHovered = Signal(int)  #: the cell under the mouse or the keys; -1 when there is none
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._plot, self._layer = StyledPlot(self), BarsLayer()
+        super().__init__(StyledPlot(), parent)
+        self._layer = BarsLayer()
         self._titles: Sequence[str] = ()
         self._plot.add_layer(self._layer)
         self._plot.set_padding(0, 6, 8, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
         self.setMinimumHeight(80)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._plot.hovered.connect(self._hover)
         self._plot.left.connect(self._leave)
 
@@ -149,10 +146,6 @@ class HistogramPlot(QWidget):
         """Tell the numbers of a cell, or of none if it is negative; no signal is emitted."""
         self._show(cell if 0 <= cell < len(self._titles) else None)
 
-    def figure(self) -> StyledPlot:
-        """Return the part that is saved as a picture."""
-        return self._plot
-
     def _ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
         """Name every cell, or every second, third, ... of them."""
         first, last = max(ceil(low), 0), min(floor(high), len(self._titles) - 1)
@@ -188,13 +181,3 @@ class HistogramPlot(QWidget):
             return
         start = self._layer.hovered if self._layer.hovered is not None else -1 if step > 0 else len(self._titles)
         self._choose(min(max(start + step, 0), len(self._titles) - 1))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
-        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
-        self._plot.set_focused(False)
-        super().focusOutEvent(event)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.matrix_colour import Kind
 from dpdesigner.desktop.widgets.matrix_plot import MatrixPlot
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts, cell_sentence, table_text
 from dpdesigner.desktop.widgets.number_text import significant
+from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.read_out import ReadOut
 
 _STEPS = {
@@ -22,7 +23,7 @@ _STEPS = {
 }
 
 
-class MatrixView(QWidget):
+class MatrixView(PlotHolder[MatrixPlot]):
     """Shows a matrix, rows = true count (downwards), columns = released value; lets a row and a column be selected.
 
     The arrow keys move the selection, + and - zoom, 0 shows all, the copy shortcut copies the selection as text.
@@ -33,61 +34,31 @@ class MatrixView(QWidget):
     hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(MatrixPlot(), parent)
         self._limit: float | None = None
         self._texts: Texts | None = None
         self._sentence: Sentence | None = None
-        self._plot = MatrixPlot(self)
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
         longest = self.tr("true 100 → says 100: 0.00813 (1 in 123); ratio to the previous row 2.00 of at most 2.00")
         self._read_out = ReadOut(longest, parent=self)
-        self._build()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._rows.setSpacing(4)
+        self._rows.addWidget(self._read_out)
         self.setAccessibleName(self.tr("Matrix of the mechanism"))
         self._plot.setToolTip(self.tr("Click selects a row and a column; the wheel zooms; a double click shows all"))
         self._plot.cell_chosen.connect(self._choose)
         self._plot.cell_hovered.connect(self._hover)
 
-    def _build(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._plot, 1)
-        layout.addWidget(self._read_out)
-
     # What is shown -----------------------------------------------------------------------------------------------------
 
-    def set_matrix(
-        self,
-        values: ArrayLike,
-        *,
-        kind: Kind = "probability",
-        texts: Texts | None = None,
-        sentence: Sentence | None = None,
-        ratio_limit: float | None = None,
-    ) -> None:
-        """Show a matrix.
-
-        Parameters
-        ----------
-        values : array (rows, columns)
-            Probabilities, or differences of them; an array of floats is not copied and must not change afterwards.
-        kind : ``"probability"`` or ``"difference"``
-            Differences get colours centred at 0.
-        texts : callable, optional
-            ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
-        sentence : callable, optional
-            ``sentence(i, r)`` returns what the line under the matrix says of a cell, where it is no plain probability.
-        ratio_limit : float, optional
-            The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
+    def set_matrix(self, values: ArrayLike, *, kind: Kind = "probability") -> None:
+        """Show a matrix of numbers, see `set_source`; an array of floats is not copied and must not change afterwards.
 
         Raises
         ------
         InputError
             If the values are no table of finite numbers. What was shown stays.
         """
-        source = dense_source(values, signed=kind == "difference")
-        self.set_source(source, kind=kind, texts=texts, sentence=sentence, ratio_limit=ratio_limit)
+        self.set_source(dense_source(values, signed=kind == "difference"), kind=kind)
 
     def set_source(
         self,
@@ -103,9 +74,15 @@ class MatrixView(QWidget):
         Parameters
         ----------
         source : MatrixSource
-            Where the cells come from.
-        kind, texts, sentence, ratio_limit
-            As for `set_matrix`.
+            Where the cells come from: probabilities, or differences of them.
+        kind : ``"probability"`` or ``"difference"``
+            Differences get colours centred at 0.
+        texts : callable, optional
+            ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
+        sentence : callable, optional
+            ``sentence(i, r)`` returns what the line under the matrix says of a cell, where it is no plain probability.
+        ratio_limit : float, optional
+            The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
         """
         self._texts, self._sentence, self._limit = texts, sentence, ratio_limit
         marks = self._plot.marks
@@ -150,10 +127,6 @@ class MatrixView(QWidget):
         source = self._plot.source
         inside = source is not None and 0 <= row < source.rows and 0 <= column < source.columns
         return source.cell(row, column) if source is not None and inside else None
-
-    def figure(self) -> MatrixPlot:
-        """Return the part that is saved as a picture."""
-        return self._plot
 
     # Selection ---------------------------------------------------------------------------------------------------------
 
@@ -269,13 +242,3 @@ class MatrixView(QWidget):
         column = 0 if column is None else min(max(column + right, 0), source.columns - 1)
         self._move_to(row, column)
         self._plot.bring_into_view(row, column)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the focus frame."""
-        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide the focus frame."""
-        self._plot.set_focused(False)
-        super().focusOutEvent(event)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.bar_layer import BarLayer, Floats
 from dpdesigner.desktop.widgets.number_text import chance, significant
+from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, no_ticks
 from dpdesigner.errors import InputError
@@ -19,7 +20,7 @@ _NOTHING = 1e-6  # of the total may be out of view on either side
 _BESIDE = 10  # bars, at least, shown on either side of those
 
 
-class ReleasePlot(QWidget):
+class ReleasePlot(PlotHolder[StyledPlot]):
     """Bars over 0..n: the chances of each released value for one true count, or prior and posterior for one released value.
 
     Of very many bars, those are shown where nearly all of the total is.
@@ -30,18 +31,13 @@ class ReleasePlot(QWidget):
     selected = Signal(int)  #: the user chose this bar
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._plot = StyledPlot(self)
+        super().__init__(StyledPlot(), parent)
         self._bars = BarLayer()
         self._current: int | None = None
         self._plot.add_layer(self._bars)
         self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
         self.setMinimumHeight(72)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("What it says"))
         self._plot.pressed.connect(self._press)
         self._plot.dragged.connect(self._press)
@@ -120,10 +116,6 @@ class ReleasePlot(QWidget):
             value=place, prior=_percent(float(self._bars.outline[place])), posterior=_percent(value)
         )
 
-    def figure(self) -> StyledPlot:
-        """Return the part that is saved as a picture."""
-        return self._plot
-
     def _name_axes(self, bars: str) -> None:
         """Say what the bars are over, where there is room for it."""
         if self._plot.axes.horizontal.title != bars:
@@ -196,16 +188,6 @@ class ReleasePlot(QWidget):
         if start is None:
             start = int(np.argmax(self._bars.values)) - step
         self._choose(min(max(start + step, 0), len(self._bars.values) - 1))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
-        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
-        self._plot.set_focused(False)
-        super().focusOutEvent(event)
 
 
 def _bars(values: ArrayLike) -> Floats:

@@ -56,8 +56,7 @@ class MeaningColumn(QWidget):
     def _curve_card(self) -> Card:
         self._curves = Card(self.tr("Loss against ε"), self.tr("drag the line"))
         self._curve = CurvePlot()
-        self._curve.set_scales(log_x=True, log_y=False)
-        self._curve.set_titles(self.tr("ε"), self.tr("expected loss"))
+        self._draw_curves()
         self._curve.cursorMoving.connect(self.epsilonMoving)
         self._curve.cursorMoved.connect(self.epsilonMoved)
         self._curve.setMinimumHeight(110)
@@ -68,11 +67,6 @@ class MeaningColumn(QWidget):
     def plots(self) -> dict[str, QWidget]:
         """The pictures by name, for export."""
         return {"release": self.release.plot.figure(), "costs": self._bars, "loss-against-epsilon": self._curve.figure()}
-
-    @property
-    def cost_curve(self) -> CurvePlot:
-        """The plot of loss against epsilon."""
-        return self._curve
 
     def set_outcome(self, outcome: CountOutcome, witness: Witness | None, mechanism: Mechanism) -> None:
         """Show what was solved."""
@@ -91,12 +85,13 @@ class MeaningColumn(QWidget):
         """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
         name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
         self._curves.set_word(self.tr("drag the line"))
-        self._curve.set_curves(
-            [
-                Curve(name, curves.epsilons, curves.optimal, role, False),
-                Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
-            ]
+        self._draw_curves(
+            Curve(name, curves.epsilons, curves.optimal, role, False),
+            Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
         )
+
+    def _draw_curves(self, *curves: Curve) -> None:
+        self._curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
 
     def set_presenting(self, on: bool) -> None:
         """Make the buttons large for an audience, and room for them: of the staircases only the best one is listed."""
