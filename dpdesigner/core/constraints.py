@@ -1,4 +1,4 @@
-"""Where privacy binds in a remapped geometric mechanism: the constraint matrix of [GRS] Section 5, and the way back from it.
+"""Where privacy binds in a remapped geometric mechanism: the constraint matrix of [GRS] Section 5.
 
 ``"d"``: x_{i+1} = alpha x_i (the entry falls as fast as it may), ``"u"``: x_i = alpha x_{i+1}, ``"S"``: slack, ``"Z"``: both 0.
 """
@@ -32,24 +32,3 @@ def reach(intervals: Intervals, columns: Integers) -> tuple[Integers, Integers]:
     # The intervals of one reading are in the order of their outputs.
     first[used], last[used] = intervals.first[start[used]], intervals.last[stop[used] - 1]
     return first, last
-
-
-def remap_from_constraints(constraints: NDArray[np.str_]) -> tuple[int, ...]:
-    """Read the remap off a constraint matrix: [GRS] Lemma 5.11.
-
-    Parameters
-    ----------
-    constraints : ndarray of str
-        (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``.
-
-    Returns
-    -------
-    tuple of int
-        (n + 1,): the i-th column k_i that is not Z stands for the outputs i + S_{i-1} .. i + S_i, where S_i counts the S in the
-        first i + 1 such columns.
-    """
-    used = np.flatnonzero(~(constraints == "Z").all(axis=0)) if len(constraints) else np.array([0])
-    remap: list[int] = []
-    for k in used:
-        remap += [int(k)] * (1 + int((constraints[:, k] == "S").sum()))
-    return tuple(remap)

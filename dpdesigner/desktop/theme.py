@@ -87,11 +87,6 @@ class Theme(QObject):
         self.colours = LIGHT
 
     @property
-    def dark(self) -> bool:
-        """Whether the colours in force are the dark ones."""
-        return self.colours is DARK
-
-    @property
     def scheme(self) -> Scheme:
         """What was asked for: ``"system"``, ``"light"`` or ``"dark"``."""
         return self._scheme

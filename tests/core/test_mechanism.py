@@ -14,7 +14,6 @@ from core import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.constraints import remap_from_constraints
 from dpdesigner.core.mechanism import RemappedGeometric, Table, expected_loss
 from dpdesigner.core.privacy import PrivacyLevel
 
@@ -91,17 +90,26 @@ def test_constraints_say_where_privacy_binds(mechanism: RemappedGeometric) -> No
             assert mechanism.constraints[i, r] == expected
 
 
+def _read_off(constraints: Any) -> tuple[int, ...]:
+    """[GRS] Lemma 5.11: column k_i, the i-th that is not Z, stands for the outputs i + S_{i-1} .. i + S_i; S_i counts S."""
+    used = np.flatnonzero(~(constraints == "Z").all(axis=0)) if len(constraints) else np.array([0])
+    remap: list[int] = []
+    for k in used.tolist():
+        remap += [k] * (1 + int((constraints[:, k] == "S").sum()))
+    return tuple(remap)
+
+
 @given(_mechanisms(monotone=True, largest=12))
 def test_the_remap_can_be_read_off_the_constraints(mechanism: RemappedGeometric) -> None:
     """[GRS] Lemma 5.11, and Lemma 5.8: as many S as columns Z."""
-    assert remap_from_constraints(mechanism.constraints) == tuple(mechanism.remap)
+    assert _read_off(mechanism.constraints) == tuple(mechanism.remap)
     unused = mechanism.n + 1 - len(set(mechanism.remap.tolist()))
     assert (mechanism.constraints == "S").sum() == unused
     assert (mechanism.constraints == "Z").sum() == unused * mechanism.n
 
 
 def test_figure_3() -> None:
-    assert remap_from_constraints(np.array(published.FIGURE_3)) == tuple(published.FIGURE_2_REMAP)
+    assert _read_off(np.array(published.FIGURE_3)) == tuple(published.FIGURE_2_REMAP)
 
 
 def test_epsilon_is_what_the_rows_have() -> None:

@@ -33,7 +33,7 @@ from dpdesigner.desktop.application import make_application, open_window
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count import CountPage
 from dpdesigner.desktop.questions import Questions
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import DARK, theme
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.files.examples import examples
@@ -144,7 +144,7 @@ def test_undo_goes_back_through_different_steps_and_redo_forth(qtbot: QtBot, win
 def test_everything_fits_1280_by_720(window: MainWindow) -> None:
     for dark in (False, True):
         window.menus.schemes.actions()[1 + dark].trigger()
-        assert theme().dark is dark
+        assert (theme().colours is DARK) is dark
     splitter = page(window).findChild(QSplitter, "count-columns")
     assert splitter is not None
     assert (window.width(), window.height()) == (1280, 720)

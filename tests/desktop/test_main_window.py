@@ -20,7 +20,7 @@ from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import recent_files
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import DARK, theme
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
@@ -315,7 +315,7 @@ def test_text_size_and_colours_change_live_and_last(window: MainWindow) -> None:
     press(window, Key.Key_Plus, Control)
     assert theme().scale == 1.1 and preferences().choices.text_scale == 1.1
     window.menus.schemes.actions()[2].trigger()
-    assert theme().dark and preferences().choices.scheme == "dark"
+    assert theme().colours is DARK and preferences().choices.scheme == "dark"
     press(window, Key.Key_0, Control)
     assert theme().scale == 1.0
 

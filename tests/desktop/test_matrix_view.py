@@ -20,7 +20,7 @@ from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.matrix_colour import Scale, cividis, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_pattern import Binding, pattern_source
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source, glance
-from dpdesigner.desktop.widgets.matrix_text import MOST_CELLS, remap_text
+from dpdesigner.desktop.widgets.matrix_text import MOST_CELLS
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.errors import InputError
 
@@ -377,8 +377,3 @@ def test_differences_are_coloured_symmetrically() -> None:
 def test_zeros_are_transparent_on_a_logarithmic_scale_only(qapp: QApplication) -> None:
     assert colour_table(Scale(logarithmic=True))[0, 3] == 0
     assert colour_table(Scale())[0, 3] == 255
-
-
-def test_remap_in_words() -> None:
-    assert remap_text([0, 2, 2, 3, 4, 5]) == "0 → 0; 1, 2 → 2; 3 → 3; 4 → 4; 5 → 5"
-    assert remap_text([1, 1, 1, 2]) == "0 to 2 → 1; 3 → 2"

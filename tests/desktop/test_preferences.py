@@ -13,7 +13,7 @@ from dpdesigner.desktop import preferences as preferences_module
 from dpdesigner.desktop.preferences import Choices, Preferences, preferences, settings
 from dpdesigner.desktop.preferences_dialog import PreferencesDialog
 from dpdesigner.desktop.recent import MOST, forget_recent, note_recent, recent_files
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import DARK, theme
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_choices_last_and_are_applied(qapp: QApplication) -> None:
     preferences().choose(scheme="dark", text_scale=1.5, digits=7, reduced_motion=True)
     preferences().choose(digits=7)
     assert len(changes) == 1
-    assert theme().dark and theme().scale == 1.5
+    assert theme().colours is DARK and theme().scale == 1.5
     again = Preferences()
     assert again.choices == Choices("dark", 1.5, 7, True)
 
@@ -80,7 +80,7 @@ def test_the_dialog_changes_at_once(qtbot: QtBot) -> None:
     dialog.show()
     dialog.scheme.setFocus()
     QTest.keyClick(dialog.scheme, Qt.Key.Key_End)
-    assert theme().dark
+    assert theme().colours is DARK
     QTest.keyClick(dialog.digits, Qt.Key.Key_Up)
     box = dialog.reduced_motion
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))

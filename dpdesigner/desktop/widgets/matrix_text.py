@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
@@ -120,19 +119,6 @@ def table_text(source: MatrixSource, rows: Sequence[int], columns: Sequence[int]
             cells.append(repr(value) if exact is None else exact)
         lines.append("\t".join([str(row), *cells]))
     return "\n".join(lines)
-
-
-def remap_text(remap: Sequence[int]) -> str:
-    """Return a remap as words, such as ``0, 1 → 0; 2 to 4 → 3``: which outputs of the geometric mechanism are read as what."""
-    parts = []
-    for target, group in groupby(enumerate(remap), key=lambda pair: int(pair[1])):
-        outputs = [output for output, _ in group]
-        if len(outputs) > 2:
-            span = _tr("{first} to {last}").format(first=outputs[0], last=outputs[-1])
-        else:
-            span = ", ".join(map(str, outputs))
-        parts.append(f"{span} → {target}")
-    return "; ".join(parts)
 
 
 def _tr(text: str) -> str:

@@ -100,12 +100,6 @@ class InputsColumn(QWidget):
         self._level.add(self._privacy)
         return self._level
 
-    @property
-    def prior_plot(self) -> QWidget:
-        """The picture of the prior, for export."""
-        editor: QWidget = self._editor
-        return editor
-
     def set_design(self, design: CountDesign) -> None:
         """Show a design."""
         before, self._design = self._design, design

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers import whole
@@ -28,8 +28,6 @@ Ask = Callable[[str, Callable[[NoiseStudy], NoiseStudy]], None]
 
 class QueryCard(Card):
     """The kind of query and what belongs to it; it asks by way of `ask`."""
-
-    restoreRequested = Signal()  #: what is in force was chosen again
 
     def __init__(self, ask: Ask, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"), parent)
