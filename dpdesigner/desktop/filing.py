@@ -12,7 +12,7 @@ from dpdesigner import resources
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import forget_recent, note_recent
-from dpdesigner.desktop.waiting import waited
+from dpdesigner.desktop.waiting import waited, waits
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.examples import Example
 from dpdesigner.files.grid import LARGEST_BYTES
@@ -71,7 +71,7 @@ class Filing(QObject):
         path = self._document.path
         if path is None:
             return self.save_as()
-        if os.path.exists(path) and _digest(path) != self.seen:
+        if os.path.exists(path) and waited(partial(_digest, path)) != self.seen:
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
@@ -92,7 +92,9 @@ class Filing(QObject):
         return answer == "discard" or (answer == "save" and self.save())
 
     def _may_replace(self) -> bool:
-        """Whether another document may take this one's place: not while others play, and not without asking."""
+        """Whether another document may take this one's place: not while others play or it is saved, and not without asking."""
+        if waits():
+            return False
         if self._document.playing:
             self.said.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
             return False

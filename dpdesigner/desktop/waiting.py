@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from threading import Thread
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtGui import QGuiApplication
@@ -20,6 +20,8 @@ Value = TypeVar("Value")
 PATIENCE, LONG = 0.03, 0.5
 #: So often (seconds) the window is looked after meanwhile.
 TICK = 0.005
+
+_awaited: list[Future[Any]] = []
 
 
 def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = None) -> Value:
@@ -47,11 +49,18 @@ def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = 
     wait([answer], PATIENCE)
     if not answer.done():
         QGuiApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
+        _awaited.append(answer)
         try:
             _look_after_the_window(answer, words, parent)
         finally:
+            _awaited.remove(answer)
             QGuiApplication.restoreOverrideCursor()
     return answer.result()
+
+
+def waits() -> bool:
+    """Return whether a call is waited for now, so that what comes in all the same, such as a dropped file, can be refused."""
+    return bool(_awaited)
 
 
 def _fulfil(answer: Future[Value], call: Callable[[], Value]) -> None:

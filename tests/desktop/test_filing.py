@@ -3,10 +3,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import filing
@@ -84,13 +86,43 @@ def test_what_is_changed_while_it_is_written_is_written_too(desk: Desk, saved: P
     def meanwhile(call: Callable[[], Any]) -> Any:
         value = call()
         calls.append(call)
-        if len(calls) in (1, 3):
-            desk.document.change(FakeStudy(2 + len(calls)), "An answer")
+        if len(calls) == 2:  # the first looks whether the file is as it was
+            desk.document.change(FakeStudy(3), "An answer")
         return value
 
     monkeypatch.setattr(filing, "waited", meanwhile)
     assert desk.filing.save() and not desk.document.modified
-    assert read_project(saved).studies == (desk.document.study,) == (FakeStudy(3),)
+    assert len(calls) == 3 and read_project(saved).studies == (desk.document.study,) == (FakeStudy(3),)
+
+
+def test_what_is_dropped_while_a_document_is_saved_does_not_take_its_place(
+    desk: Desk, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = saved.with_name("other.dpd")
+    write_project(other, Project((FakeStudy(7),)))
+    go_on, opened = Event(), list[bool]()
+
+    def drop() -> None:
+        opened.append(desk.filing.open_path(other))
+        go_on.set()
+
+    def write(path: Path, project: Project) -> None:
+        go_on.wait(10)
+        write_project(path, project)
+
+    monkeypatch.setattr(filing, "write_project", write)
+    QTimer.singleShot(0, desk.filing, drop)
+    assert desk.filing.save() and opened == [False]
+    assert read_project(saved).studies == (desk.document.study,) == (FakeStudy(2),)
+    assert desk.filing.open_path(other) and desk.document.study == FakeStudy(7)
+
+
+def test_a_file_is_looked_at_in_another_thread(desk: Desk, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+    digest = filing._digest
+    monkeypatch.setattr(filing, "_digest", lambda path: threads.append(current_thread()) or digest(path))
+    assert desk.filing.save() and desk.filing.open_path(saved)
+    assert len(threads) == 3 and main_thread() not in threads
 
 
 def test_a_folder_that_has_vanished_is_told_and_nothing_is_lost(desk: Desk, saved: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Event, current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QMainWindow, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import waiting
@@ -104,3 +106,29 @@ def test_a_call_that_ends_closes_its_dialog(monkeypatch: pytest.MonkeyPatch) -> 
     ticks = Ticks(60, go_on)
     assert waited(lambda: go_on.wait(10), "Reading it all") is True
     assert ticks.seen >= 60 and QApplication.activeModalWidget() is None
+
+
+def test_nothing_of_the_window_can_be_asked_for_beside_the_dialog(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "LONG", 0.001)
+    window, go_on, asked = QMainWindow(), Event(), list[str]()
+    qtbot.addWidget(window)
+    leave = QAction("Leave", window, shortcut="Ctrl+Q", triggered=partial(asked.append, "leave"))
+    window.addAction(leave)
+    window.show()
+
+    class Hand(QObject):
+        @Slot()
+        def press(self) -> None:
+            dialog = QApplication.activeModalWidget()
+            if dialog is not None and waiting.waits():
+                QTest.keyClick(dialog, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+                window.close()  # also what asks nobody changes no answer
+                go_on.set()
+
+    hand = Hand()
+    timer = QTimer(hand)
+    timer.timeout.connect(hand.press)
+    timer.start(5)
+    assert waited(lambda: go_on.wait(10), "Reading it all", window) is True
+    timer.stop()
+    assert not asked and not waiting.waits() and QApplication.activeModalWidget() is None
