@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QColor, QIcon, QIconEngine, QKeySequence, QPainter, QPixmap
-from PySide6.QtWidgets import QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QToolBar, QWidget
 
 from dpdesigner.desktop.icons import draw_icon
 from dpdesigner.desktop.menus import Menus, plain
@@ -28,6 +28,7 @@ class ToolBar(QToolBar):
     def __init__(self, menus: Menus, window: QMainWindow) -> None:
         super().__init__(menus.tr("Toolbar"), window)
         self.setObjectName("toolbar")
+        self._corner_of: QMenuBar | None = None  #: the menu bar, where it is at the right of that
         self.setMovable(False)
         groups = (
             (("new", menus.new), ("open", menus.open), ("save", menus.save)),
@@ -63,8 +64,17 @@ class ToolBar(QToolBar):
             margin = QWidget()
             margin.setFixedWidth(12)  # so that the last icon ends where the header's button does
             self.addWidget(margin)
+            self.setStyleSheet("QToolBar { background: transparent; }")  # the menu bar's line goes on below it
+            self._corner_of = bar
             bar.setCornerWidget(self)
         self.setVisible(self.shown.isChecked())
+
+    def event(self, event: QEvent) -> bool:
+        """Let the menu bar give it the room for icons of another size, which it does only when told again."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._corner_of is not None:
+            self._corner_of.setCornerWidget(self)
+        return done
 
     @Slot(bool)
     def _choose(self, shown: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShowEvent, QTextDocumentFragment
 from PySide6.QtWidgets import (
     QApplication,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QScrollArea,
+    QSplitter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,6 +26,7 @@ from dpdesigner.desktop.theme import theme
 
 WIDTH = 348  #: at normal text size
 PAGE = 1180  #: a page keeps at least this width beside the panel; in a narrower window the panel covers its right
+LEAST, NARROWEST = 0.4, 0.7  #: so much of a page is never covered; so much of its width the panel never gives up
 FOLLOWS = 60  #: how long a change may wait before it is explained (milliseconds)
 
 
@@ -197,8 +199,8 @@ class WhyPanel(QFrame):
     # Place -------------------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the right of the page."""
-        if watched is self._covered and event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
+        """Stay at the right of the page, and where a column begins."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
 
@@ -210,7 +212,17 @@ class WhyPanel(QFrame):
         width = min(round(WIDTH * scale), 2 * room // 5)
         beside = room - width >= PAGE * scale
         self._around.setContentsMargins(0, 0, width if beside and not self.isHidden() else 0, 0)
-        self.setGeometry(page.left() + room - width - 6, page.top() + 6, width, page.height() - 12)
+        left = room - width - 6 if beside else self._left(room, room - width - 6)
+        self.setGeometry(page.left() + left, page.top() + 6, room - 6 - left, page.height() - 12)
+
+    def _left(self, room: int, normal: int) -> int:
+        """Where the panel begins: where a column does, if that is not far, so that no column is seen in part."""
+        splitters = self._covered.findChildren(QSplitter)
+        columns = [splitter.widget(place) for splitter in splitters for place in range(1, splitter.count())]
+        for column in columns:
+            column.installEventFilter(self)
+        lines = [column.mapTo(self._covered, QPoint()).x() for column in columns if column.isVisible()]
+        return max((line for line in lines if room * LEAST <= line <= room - NARROWEST * (room - normal)), default=normal)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make room, and say that it is open."""

@@ -73,3 +73,11 @@ def test_the_icons_take_the_colours_in_force(qtbot: QtBot) -> None:
         seen.append(ink(window, window.menus.open))
         assert theme().colours.muted in seen[-1]
     assert theme().colours.muted not in seen[0]
+
+
+def test_every_button_stays_in_the_menu_bar_at_any_size_of_text(qtbot: QtBot) -> None:
+    window = opened(qtbot)
+    for scale in (1.5, 2.0, 1.0):
+        theme().set_scale(scale)
+        qtbot.waitUntil(lambda: window.toolbar.width() == window.toolbar.sizeHint().width())
+        assert window.menuBar().rect().contains(window.toolbar.geometry())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.privacy import PrivacyLevel
@@ -16,6 +17,7 @@ from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
 from dpdesigner.desktop.pages.promise import promise
+from dpdesigner.desktop.preferences import preferences
 from dpdesigner.studies.count import CountDesign, solve
 from dpdesigner.studies.count_witness import linear_program
 from dpdesigner.studies.noise import NoiseStudy
@@ -83,6 +85,24 @@ def test_it_covers_the_right_and_stands_beside_where_there_is_room(qtbot: QtBot,
     qtbot.waitUntil(lambda: window.host.width() < 2400 - window.why.width(), timeout=WAIT)
     window.menus.why.trigger()
     qtbot.waitUntil(lambda: window.host.width() > 2400 - window.why.width(), timeout=WAIT)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_it_begins_where_a_column_begins(qtbot: QtBot, window: MainWindow, scale: float) -> None:
+    window.resize(1280, 720)
+    window.menus.why.trigger()
+    preferences().choose(text_scale=scale)
+
+    def begins() -> bool:
+        assert window.host.page is not None
+        columns = window.host.page.findChild(QSplitter)
+        places = [columns.widget(place).mapTo(window, QPoint()).x() for place in (1, 2) if columns.widget(place).isVisible()]
+        return window.why.mapTo(window, QPoint()).x() in places
+
+    try:
+        qtbot.waitUntil(begins, timeout=WAIT)
+    finally:
+        preferences().choose(text_scale=1.0)
 
 
 def test_presenting_hides_it_and_brings_it_back(window: MainWindow) -> None:
