@@ -32,6 +32,14 @@ class Header(QFrame):
         self._line = ""
         self._compared = ("", "")
         self._proof = ""
+        self._make_names()
+        self._make_facts(export, compare)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        self._lay_out()
+
+    def _make_names(self) -> None:
+        """What says which design it is: name, list of designs, scene."""
         self.name = ElidedLabel(yields=False)
         self.name.setProperty("class", "title")
         self.name.installEventFilter(self)
@@ -47,10 +55,6 @@ class Header(QFrame):
         self.others.setToolTip(self.tr("The designs of this document"))
         self.others.setAccessibleName(self.tr("Designs"))
         self.others.clicked.connect(self._open_designs)
-        self.comparison = QToolButton()
-        self.comparison.setProperty("class", "chip")
-        self.comparison.clicked.connect(compare.toggle)
-        self.comparison.hide()
         self.mark = QLabel(self.tr("Others play: nothing is kept"))
         self.mark.setProperty("class", "badge")
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
@@ -58,8 +62,9 @@ class Header(QFrame):
         self.scene, self.number = ElidedLabel(yields=False), QLabel()
         self.scene.hide()
         self.number.hide()
-        theme().changed.connect(self._restyle)
-        self._restyle()
+
+    def _make_facts(self, export: QAction, compare: QAction) -> None:
+        """What says how good it is, and the button that takes it away."""
         self.line = ElidedLabel()
         self.line.setProperty("class", "muted")
         self.value_label = QLabel()
@@ -69,11 +74,14 @@ class Header(QFrame):
         self.badge.setProperty("class", "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.hide()
+        self.comparison = QToolButton()
+        self.comparison.setProperty("class", "chip")
+        self.comparison.clicked.connect(compare.toggle)
+        self.comparison.hide()
         self.export = QPushButton(plain(export.text()))
         self.export.setProperty("class", "primary")
         self.export.setToolTip(export.toolTip())
         self.export.clicked.connect(export.trigger)
-        self._lay_out()
 
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)

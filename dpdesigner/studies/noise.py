@@ -105,15 +105,7 @@ class NoiseStudy:
         histogram: HistogramQuery | None = None,
         table: TableQuery | None = None,
     ) -> None:
-        if query not in get_args(Query):
-            raise InputError(f"the query must be {', '.join(get_args(Query))}, got {str(query)[:40]!r}.", "query")
-        if not isinstance(name, str) or len(name) > 200:
-            raise InputError("the name must be a text of at most 200 characters.", "name")
-        if not isinstance(cost, str):
-            raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
-        for part, kind, field in ((histogram, HistogramQuery, "histogram"), (table, TableQuery, "table")):
-            if part is not None and not isinstance(part, kind):
-                raise InputError(f"the {field} must be a {kind.__name__}, got {shown(part)}.", field)
+        _check_kinds(query, name, cost, histogram, table)
         histogram = histogram or HistogramQuery()
         if query != "histogram":  # counts that are not shown must not be saved
             histogram = dataclasses.replace(histogram, counts=None)
@@ -219,6 +211,19 @@ class NoiseStudy:
 
 
 _INPUTS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name", "weights", "histogram", "table")
+
+
+def _check_kinds(query: object, name: object, cost: object, histogram: object, table: object) -> None:
+    """Raise an `InputError` if one of these is of another kind than it must be."""
+    if query not in get_args(Query):
+        raise InputError(f"the query must be {', '.join(get_args(Query))}, got {str(query)[:40]!r}.", "query")
+    if not isinstance(name, str) or len(name) > 200:
+        raise InputError("the name must be a text of at most 200 characters.", "name")
+    if not isinstance(cost, str):
+        raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
+    for part, kind, field in ((histogram, HistogramQuery, "histogram"), (table, TableQuery, "table")):
+        if part is not None and not isinstance(part, kind):
+            raise InputError(f"the {field} must be a {kind.__name__}, got {shown(part)}.", field)
 
 
 def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int) -> PrivacyLevel:

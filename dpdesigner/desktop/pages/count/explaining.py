@@ -156,18 +156,20 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
         )
         return _paragraph(_tr("Why geometric noise is enough."), text, source)
     reason = study.loss.coverage(study.n).reason
-    after = (
-        _tr("A linear program over all mechanisms with this privacy found the one that is shown.")
-        if decided
-        else _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
-    )
-    if not decided and study.n > LARGEST_N:
-        after = _tr(
+    return _paragraph(_tr("Outside the theorem."), f"{reason[:1].upper()}{reason[1:]}", _without_theorem(outcome, decided))
+
+
+def _without_theorem(outcome: CountOutcome, decided: bool) -> str:
+    """What is known where no theorem says that geometric noise is enough."""
+    if decided:
+        return _tr("A linear program over all mechanisms with this privacy found the one that is shown.")
+    if outcome.proved:
+        return _tr("Here it is the best all the same: the prices above prove it for this very design.")
+    if outcome.study.n > LARGEST_N:
+        return _tr(
             "Shown is the best way to read geometric noise. Whether another noise does better is not computed above n = {n}."
         ).format(n=LARGEST_N)
-    if not decided and outcome.proved:
-        after = _tr("Here it is the best all the same: the prices above prove it for this very design.")
-    return _paragraph(_tr("Outside the theorem."), f"{reason[:1].upper()}{reason[1:]}", after)
+    return _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
 
 
 def _witness(outcome: CountOutcome, witness: Witness | None) -> str:

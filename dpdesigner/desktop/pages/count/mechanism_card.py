@@ -93,6 +93,20 @@ class MechanismCard(Card):
             ]
         )
         self._tabs.chosen.connect(self.set_view)
+        longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
+        self._comparison = ReadOut(longest)
+        agreement = self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14.")
+        self._agreement = ReadOut(agreement, "muted")
+        self.add(self._tabs)
+        self.add(self._pane_pair(), 1)
+        for label in (self._comparison, self._agreement):
+            label.hide()
+            self.add(label)
+        self._options = self._option_row()
+        self.add(self._options)
+
+    def _pane_pair(self) -> QWidget:
+        """Two matrices beside each other, the second hidden at first."""
         self._panes = _Pane(), _Pane()
         self.view, self.second = (pane.view for pane in self._panes)
         self._pair = QSplitter()
@@ -107,17 +121,7 @@ class MechanismCard(Card):
             view.hovered.connect(self._compare)
         self._second_pane = self._panes[1]
         self._second_pane.hide()
-        longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
-        self._comparison = ReadOut(longest)
-        agreement = self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14.")
-        self._agreement = ReadOut(agreement, "muted")
-        self._options = self._option_row()
-        self.add(self._tabs)
-        self.add(self._pair, 1)
-        for label in (self._comparison, self._agreement):
-            label.hide()
-            self.add(label)
-        self.add(self._options)
+        return self._pair
 
     def _option_row(self) -> QWidget:
         row = FittedWidget()

@@ -53,6 +53,14 @@ class HistogramPanel(QWidget):
         column.addWidget(self._sources)
         column.addWidget(self.counts, 5)
         column.addWidget(self.errors, 3)
+        column.addWidget(self._button_row())
+        self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
+        for label in (self.error, self.sentence, self.keeping):
+            column.addWidget(label)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def _button_row(self) -> QWidget:
         self.release = QPushButton(self.tr("Release once"))
         self.release.setToolTip(
             self.tr("Draw exact noise for every cell, from the system's entropy; every release is one more look")
@@ -69,12 +77,7 @@ class HistogramPanel(QWidget):
         self.keep.setCheckable(True)
         self.keep.setToolTip(self.tr("Save the true counts with the design, so that it works where the data are not"))
         self.keep.clicked.connect(self.keepToggled)
-        column.addWidget(wrapped(self.release, self.truth, self.keep))
-        self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
-        for label in (self.error, self.sentence, self.keeping):
-            column.addWidget(label)
-        theme().changed.connect(self._fit)
-        self._fit()
+        return wrapped(self.release, self.truth, self.keep)
 
     def _source_row(self) -> QWidget:
         self.open = QPushButton(self.tr("Open a column…"))
