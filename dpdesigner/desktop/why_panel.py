@@ -218,10 +218,11 @@ class WhyPanel(QFrame):
     def _left(self, room: int, normal: int) -> int:
         """Where the panel begins: where a column does, if that is not far, so that no column is seen in part."""
         splitters = self._covered.findChildren(QSplitter)
-        columns = [splitter.widget(place) for splitter in splitters for place in range(1, splitter.count())]
-        for column in columns:
-            column.installEventFilter(self)
-        lines = [column.mapTo(self._covered, QPoint()).x() for column in columns if column.isVisible()]
+        lines = []
+        for column in (splitter.widget(place) for splitter in splitters for place in range(1, splitter.count())):
+            if column is not None:
+                column.installEventFilter(self)
+                lines.append(column.mapTo(self._covered, QPoint()).x() if column.isVisible() else room)
         return max((line for line in lines if room * LEAST <= line <= room - NARROWEST * (room - normal)), default=normal)
 
     def showEvent(self, event: QShowEvent) -> None:
