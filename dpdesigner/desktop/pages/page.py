@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.portrait import Portrait, plain_portrait
@@ -160,6 +161,13 @@ class Page(QWidget):
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
 
+    def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
+        """Add an action to the Design menu and to the command palette."""
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(shortcut))
+        action.triggered.connect(slot)
+        self.addAction(action)
+
     @classmethod
     def starting_study(cls) -> Any:
         """Return the study that a new design of this kind starts from."""
@@ -184,7 +192,10 @@ class Page(QWidget):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
-        self.message.emit(str(error))
+        if name == "export":
+            self.exportFailed.emit(error)
+        else:
+            self.message.emit(str(error))
 
     def mark_stale(self, name: str) -> None:
         """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.count import words
@@ -66,16 +66,9 @@ class CountPage(Page):
         self._meaning.explanationRequested.connect(self.whyRequested)
 
     def _add_actions(self) -> None:
-        for text, shortcut, slot in (
-            (self.tr("Release once"), "Ctrl+R", self._meaning.release.release_once),
-            (self.tr("Use the posterior as prior"), "", self._adopt_posterior),
-            (self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix),
-        ):
-            action = QAction(text, self)
-            if shortcut:
-                action.setShortcut(QKeySequence(shortcut))
-            action.triggered.connect(slot)
-            self.addAction(action)
+        self._add_command(self.tr("Release once"), "Ctrl+R", self._meaning.release.release_once)
+        self._add_command(self.tr("Use the posterior as prior"), "", self._adopt_posterior)
+        self._add_command(self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix)
 
     @classmethod
     def starting_study(cls) -> CountDesign:
@@ -136,12 +129,10 @@ class CountPage(Page):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
-        if name == "export":
-            self.exportFailed.emit(error)
-        elif isinstance(error, InputError):
+        if isinstance(error, InputError) and name != "export":
             self._inputs.show_error(error)
         else:
-            self.message.emit(str(error))
+            super().show_failure(name, error)
 
     def mark_stale(self, name: str) -> None:
         """Fade what is out of date."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.noise import explaining, guiding, words
@@ -70,16 +70,9 @@ class NoisePage(Page):
         self._costs.samplerRequested.connect(self.copy_sampler)
 
     def _add_actions(self) -> None:
-        for text, shortcut, slot in (
-            (self.tr("Draw noise once"), "Ctrl+R", self.draw_once),
-            (self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler),
-            (self.tr("Open this noise on the Count page"), "", self.send_to_count),
-        ):
-            action = QAction(text, self)
-            if shortcut:
-                action.setShortcut(QKeySequence(shortcut))
-            action.triggered.connect(slot)
-            self.addAction(action)
+        self._add_command(self.tr("Draw noise once"), "Ctrl+R", self.draw_once)
+        self._add_command(self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler)
+        self._add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -129,14 +122,12 @@ class NoisePage(Page):
             self._mark(False)
             self._pictures.set_stale(True)
             self.summaryChanged.emit()
-        if name == "export":
-            self.exportFailed.emit(error)
-        elif name in self._columns.NAMES:
+        if name in self._columns.NAMES:
             self._columns.show_failure(error)
-        elif isinstance(error, InputError):
+        elif isinstance(error, InputError) and name != "export":
             self._inputs.show_error(error)
         else:
-            self.message.emit(str(error))
+            super().show_failure(name, error)
 
     def mark_stale(self, name: str) -> None:
         """Fade what is out of date."""
