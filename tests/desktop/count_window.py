@@ -25,6 +25,8 @@ from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.study import Study
 
 WAIT = 15_000
@@ -46,6 +48,16 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, study: Study, title: s
     await_answers(qtbot, window)
     yield window
     preferences().choose(scheme="system", text_scale=1.0)
+
+
+def count_and_noise(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """A shown window with a small design, which is solved, and a noise study behind it."""
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
+    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
+    qtbot.addWidget(window)
+    window.show()
+    await_answers(qtbot, window)
+    return window
 
 
 def page(window: MainWindow) -> CountPage:

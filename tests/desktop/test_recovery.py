@@ -196,6 +196,17 @@ def test_a_folder_that_cannot_be_used_is_said_once(session: Session, qtbot: QtBo
     assert len(said) == 1 and "must be a folder" in said[0]
 
 
+@pytest.fixture
+def next_window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> MainWindow:
+    """The window of the next start after an unclean exit."""
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    leave(5, tmp_path / "a.dpd")
+    window = MainWindow([FakeStudy(1)])
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
 def _answer(button: str) -> None:
     """Press a button of the recovery dialog once it is open."""
     dialog = next(found for found in QApplication.topLevelWidgets() if isinstance(found, RecoveryDialog) and found.isVisible())
@@ -204,14 +215,8 @@ def _answer(button: str) -> None:
 
 
 @pytest.mark.parametrize(("button", "left"), [("recover", 0), ("discard", 0), ("later", 1)])
-def test_the_window_offers_recovery(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, button: str, left: int
-) -> None:
-    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
-    leave(5, tmp_path / "a.dpd")
-    window = MainWindow([FakeStudy(1)])
-    qtbot.addWidget(window)
-    window.show()
+def test_the_window_offers_recovery(next_window: MainWindow, tmp_path: Path, button: str, left: int) -> None:
+    window = next_window
     QTimer.singleShot(50, lambda: _answer(button))
     window.offer_recovery()
     if button == "recover":
@@ -226,13 +231,8 @@ def test_the_window_offers_recovery(
 
 @pytest.mark.parametrize(("button", "gallery"), [("recover", False), ("discard", True), ("later", True)])
 def test_recovery_is_answered_before_the_gallery_opens(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, button: str, gallery: bool
+    next_window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, gallery: bool
 ) -> None:
-    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
-    leave(5, tmp_path / "a.dpd")
-    window = MainWindow([FakeStudy(1)])
-    qtbot.addWidget(window)
-    window.show()
     opened: list[str] = []
 
     def look() -> None:
@@ -241,9 +241,9 @@ def test_recovery_is_answered_before_the_gallery_opens(
 
     monkeypatch.setattr(HelpCommands, "open_gallery", lambda self: opened.append("gallery"))
     QTimer.singleShot(50, look)
-    greet(window, True)
+    greet(next_window, True)
     assert opened == ["recovery", *["gallery"] * gallery]
-    window.close()
+    next_window.close()
 
 
 def test_nothing_is_offered_after_a_clean_exit(qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from desktop.count_window import count_and_noise
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -10,20 +11,13 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.tour import Tour, beside
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
 
 WAIT = 10_000
 
 
 @pytest.fixture
 def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
-    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.host.page is not None and "solve" in window.host.page.outcomes, timeout=WAIT)
-    return window
+    return count_and_noise(qtbot, monkeypatch)
 
 
 def started(window: MainWindow) -> Tour:

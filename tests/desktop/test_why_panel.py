@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from desktop.count_window import count_and_noise
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -29,12 +30,7 @@ WAIT = 10_000
 
 @pytest.fixture
 def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
-    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.host.page is not None and "solve" in window.host.page.outcomes, timeout=WAIT)
-    return window
+    return count_and_noise(qtbot, monkeypatch)
 
 
 def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
