@@ -17,6 +17,9 @@ from dpdesigner.desktop.theme import theme
 TITLE = 16
 #: So large a part of the width, at most, is what compares the design with the reference in words.
 _COMPARISON = 1 / 6
+#: What is left of the badge where there is no room for more.
+_PROVED = "✓"
+_ANY_WIDTH = 16777215  # Qt's own largest
 
 
 class Header(QFrame):
@@ -136,13 +139,18 @@ class Header(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Say of comparison and proof as much as there is room for."""
+        """Say of comparison, proof and name as much as there is room for."""
         text, short = self._compared
         fits = self.comparison.fontMetrics().horizontalAdvance(text) <= self.width() * _COMPARISON
         self.comparison.setText(text if fits else short)
+        self.name.setMaximumWidth(_ANY_WIDTH)
         self.badge.set_full_text(self._proof)
         if self.sizeHint().width() > self.width():
             self.badge.set_full_text(self._proof.partition(" · ")[0])
+        if self.sizeHint().width() > self.width():
+            self.name.setMaximumWidth(self.width() // 3)
+        if self.sizeHint().width() > self.width() and self._proof.startswith(_PROVED):
+            self.badge.set_full_text(_PROVED)
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.elided_label import ElidedLabel
@@ -85,6 +85,18 @@ def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
         assert badge.text() in ("✓ proved optimal · gap ≤ 3e−14", "✓ proved optimal")
         assert badge.toolTip() == badge.accessibleName() == "✓ proved optimal · gap ≤ 3e−14"
         assert header.name.text() == "A name that needs its room"
+
+
+def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
+    header.set_name("A very long name of a design that nobody would ever type but somebody will " * 2, False)
+    header.set_comparison("reference", "reference", "The reference")
+    header.set_summary(Summary("n = 5", "expected loss", "1.2064", badge="✓ proved optimal · gap 0", state="proved"))
+    for width, badge in ((1200, "✓ proved optimal"), (560, "✓")):
+        header.resize(width, 40)
+        QApplication.processEvents()
+        assert header.badge.text() == badge and header.name.text().startswith("A very long")
+    header.set_name("Short", False)
+    assert header.name.text() == "Short"
 
 
 def test_the_comparison_is_told_in_short_where_there_is_no_room(header: Header) -> None:

@@ -230,6 +230,16 @@ def test_zero_difference_has_the_colour_of_the_card(view: MatrixView) -> None:
     assert colour_at(view, 0, 0) != colour_at(view, 0, 1)
 
 
+@pytest.mark.parametrize(
+    ("largest", "note"), [(0.0, "The two are equal"), (4e-11, "No difference above 1e−9"), (1e-8, ""), (0.5, "")]
+)
+def test_a_difference_without_colours_says_so(view: MatrixView, largest: float, note: str) -> None:
+    view.set_matrix([[largest, -largest], [0.0, 0.0]], kind="difference")
+    assert view.figure().marks.note == note
+    view.set_matrix([[1.0, 0.0], [0.0, 1.0]])
+    assert view.figure().marks.note == ""
+
+
 def test_logarithmic_colours_tell_zero_from_tiny(view: MatrixView) -> None:
     view.set_matrix([[0.0, 1.0], [1e-30, 1.0]])
     assert colour_at(view, 0, 0) == colour_at(view, 1, 0) or colour_at(view, 1, 0) == QColor(*cividis()[1, :3].tolist())

@@ -8,13 +8,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesigner.desktop.widgets.matrix_colour import Kind, Scale, colour_table, scale_for
+from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix_key import KeyLayer
 from dpdesigner.desktop.widgets.matrix_layers import CellLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix_selection import SelectionLayer
 from dpdesigner.desktop.widgets.matrix_source import Glance, MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix_text import Texts
+from dpdesigner.desktop.widgets.number_text import brief
 from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks
 
@@ -151,9 +152,17 @@ class MatrixPlot(StyledPlot):
         if self.source is None:
             return
         whole = self._look(self.source, (0, self.source.rows), (0, self.source.columns)).values
+        self.marks.note = self._on_difference(float(np.abs(whole).max())) if self.kind == "difference" else ""
         scale = scale_for(whole, self.kind, logarithmic=self._logarithmic and self.kind == "probability")
         self.value_scale = replace(scale, top=max(scale.top, self._reach))
         self._refresh()
+
+    def _on_difference(self, largest: float) -> str:
+        """What is said over a difference without colours."""
+        if largest >= ROUNDING:
+            return ""
+        words: str = self.tr("No difference above {least}") if largest else self.tr("The two are equal")
+        return words.format(least=brief(ROUNDING))
 
     @Slot()
     def _reframe(self) -> None:

@@ -21,6 +21,7 @@ class SelectionLayer(PixelLayer):
         self.column: int | None = None
         self.hovered: tuple[int, int] | None = None
         self.on_dark = True
+        self.note = ""  #: written over the middle of the cells
 
     def draw(self, painter: QPainter) -> None:
         """Draw crosshair, outlines and axis labels."""
@@ -34,6 +35,15 @@ class SelectionLayer(PixelLayer):
             self._draw_outline(painter, box)
         painter.restore()
         self._draw_axis_labels(painter)
+        if self.note:
+            self._draw_note(painter)
+
+    def _draw_note(self, painter: QPainter) -> None:
+        painter.setFont(font())
+        box = painter.boundingRect(self.frame.area, Qt.AlignmentFlag.AlignCenter, self.note)
+        painter.fillRect(box.adjusted(-px(8), -px(4), px(8), px(4)), colour("card"))
+        painter.setPen(colour("muted"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.note)
 
     def _outlines(self) -> Iterator[QRectF]:
         frame = self.frame
