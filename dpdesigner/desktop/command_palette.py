@@ -72,13 +72,13 @@ class CommandPalette(QFrame):
 
     @Slot(str)
     def _filter(self, typed: str) -> None:
-        """Show the commands that have the typed letters in this order, the closest first."""
+        """Show the commands that have the typed letters in this order, the closest first; pale where it can't be used now."""
         ranked = []
         for place, (trail, action) in enumerate(self._commands):
             if not isValid(action):
                 continue
             name = plain(action.text())
-            rank = _rank(typed.casefold(), f"{name} {trail}".casefold())
+            rank = _rank(typed.casefold(), name.casefold(), trail.casefold())
             if rank is not None:
                 ranked.append((rank, place, name, trail, action))
         self.results.clear()
@@ -87,9 +87,10 @@ class CommandPalette(QFrame):
             item = QTreeWidgetItem([name, trail, keys])
             item.setData(0, _PLACE, place)
             item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+            item.setDisabled(not action.isEnabled())
             self.results.addTopLevelItem(item)
         first = self.results.topLevelItem(0)
-        if first is not None:
+        if first is not None and not first.isDisabled():
             self.results.setCurrentItem(first)
 
     @Slot(QTreeWidgetItem, QTreeWidgetItem)
@@ -101,9 +102,11 @@ class CommandPalette(QFrame):
     @Slot()
     def _run(self) -> None:
         item = self.results.currentItem()
-        action = self._commands[item.data(0, _PLACE)][1] if item is not None else None
+        if item is None:  # nothing of that name can be used now
+            return
+        action = self._commands[item.data(0, _PLACE)][1]
         self._leave()
-        if action is not None and isValid(action):
+        if isValid(action):
             action.trigger()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -134,14 +137,15 @@ class CommandPalette(QFrame):
             self._before.setFocus()
 
 
-def _rank(typed: str, text: str) -> tuple[int, int] | None:
-    """Return how well a text fits (0: starts a word, 1: contains it, 2: has its letters in order) and where; None: not at all."""
+def _rank(typed: str, name: str, trail: str) -> tuple[int, int] | None:
+    """Return how well a command fits (0: starts a word, 1: contains it, 2: its name has its letters in order) and where."""
+    text = f"{name} {trail}"
     at = text.find(typed)
     if at >= 0:
         return (0 if at == 0 or text[at - 1] == " " else 1, at)
     end = -1
     for letter in typed.replace(" ", ""):
-        end = text.find(letter, end + 1)
+        end = name.find(letter, end + 1)
         if end < 0:
             return None
     return (2, end)

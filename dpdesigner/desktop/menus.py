@@ -41,7 +41,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
-        self.report = self._action(menu, self.tr("&Report…"), QKeySequence("Ctrl+Shift+R"))
+        self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
@@ -91,7 +91,7 @@ class Menus(QObject):
         self.remove = self._action(menu, self.tr("Re&move"))
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
-        self.pin = self._action(menu, self.tr("&Pin as reference"), checkable=True)
+        self.pin = self._action(menu, self.tr("P&in as reference"), checkable=True)
         self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:
@@ -130,7 +130,7 @@ class Menus(QObject):
         self._before_page_actions.setVisible(bool(self._page_actions))
 
     def commands(self) -> list[tuple[str, QAction]]:
-        """Return every command that can be used now, with the names of its menus, in menu order."""
+        """Return every command that is shown, with the names of its menus, in menu order."""
         found: list[tuple[str, QAction]] = []
         for menu in self._menus:
             _collect(menu, plain(menu.title()), found)
@@ -169,5 +169,5 @@ def _collect(menu: QMenu, trail: str, found: list[tuple[str, QAction]]) -> None:
         submenu = action.menu()
         if isinstance(submenu, QMenu):
             _collect(submenu, f"{trail} › {plain(submenu.title())}", found)
-        elif not action.isSeparator() and action.isEnabled() and action.isVisible():
+        elif not action.isSeparator() and action.isVisible():
             found.append((trail, action))

@@ -116,3 +116,17 @@ def test_it_follows_the_theme(help_window: HelpWindow) -> None:
 def test_a_page_finds_all_words_of_a_query(qapp: object) -> None:
     page = HelpPage("a", "<h1>One</h1><p>two <b>Three</b></p>")
     assert page.title == "One" and page.has("three ONE") and not page.has("four") and page.has("")
+
+
+def test_a_letter_opens_one_command_of_a_menu(window: QMainWindow, menus: Menus) -> None:
+    for entry in window.menuBar().actions():
+        menu = entry.menu()
+        assert isinstance(menu, QMenu)
+        letters = [found.group(1).lower() for action in menu.actions() if (found := re.search(r"&(\w)", action.text()))]
+        assert len(letters) == len(set(letters)), entry.text()
+
+
+def test_no_page_is_wider_than_the_window(help_window: HelpWindow) -> None:
+    for name in names(help_window):
+        help_window.show_page(name)
+        assert help_window.browser.horizontalScrollBar().maximum() == 0, name

@@ -285,6 +285,21 @@ def test_the_palette_works_by_keyboard(window: MainWindow, qtbot: QtBot) -> None
     assert not again.isVisible() and QApplication.focusWidget() is page(window)
 
 
+def test_the_palette_shows_what_cannot_be_used_now_and_does_nothing_else_in_its_place(window: MainWindow) -> None:
+    shown = window.document.current
+    window.document.add(FakeStudy(3, "Go under one"))
+    window.document.undo_stack.clear()
+    press(window, Key.Key_P, Control | Qt.KeyboardModifier.ShiftModifier)
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    QTest.keyClicks(palette.entry, "undo")
+    first = palette.results.topLevelItem(0)
+    assert first is not None and first.text(0) == "Undo" and first.isDisabled()
+    QTest.keyClick(palette.entry, Key.Key_Return)
+    assert palette.isVisible() and window.document.current is not shown
+    assert "Count" not in [palette.results.topLevelItem(row).text(0) for row in range(palette.results.topLevelItemCount())]
+
+
 def test_history_goes_back_by_a_click(window: MainWindow) -> None:
     for number in (8, 9, 10):
         page(window).changed.emit(FakeStudy(number, "Seven"), f"Set {number}")
