@@ -19,6 +19,7 @@ class WrapLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._spread = spread
+        self._heights: dict[int, int] = {}  # by width, while the items ask for the same
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -47,8 +48,15 @@ class WrapLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of all rows."""
-        heights = [_height(row) for row in self._rows(width)]
-        return sum(heights) + self._gap * max(0, len(heights) - 1)
+        if width not in self._heights:
+            heights = [_height(row) for row in self._rows(width)]
+            self._heights[width] = sum(heights) + self._gap * max(0, len(heights) - 1)
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        """Forget the heights: an item came, went or asks for another size."""
+        self._heights.clear()
+        super().invalidate()
 
     def sizeHint(self) -> QSize:
         """Return the size of a single row."""
