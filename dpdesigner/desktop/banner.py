@@ -39,8 +39,7 @@ class Banner(QFrame):
         for widget in (self.text, self.button, self.close_button):
             layout.addWidget(widget)
         self._action: Callable[[], None] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         parent.installEventFilter(self)
         self.hide()

@@ -36,8 +36,7 @@ class PageHost(QStackedWidget):
         self._views: dict[int, Mapping[str, Any]] = {}
         self._presenting = False
         self._awaited: set[str] = set()
-        self._curtain = QTimer(self)
-        self._curtain.setSingleShot(True)
+        self._curtain = QTimer(self, singleShot=True)
         self._curtain.timeout.connect(self._open_curtain)
         document.studyChanged.connect(self._show_study)
         document.viewRestored.connect(self._restore_view)

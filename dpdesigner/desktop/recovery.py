@@ -32,13 +32,10 @@ class Recovery(QObject):
         self._shadow: Shadow | None = None
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="shadow")
         self._told = self._wrote = self._closed = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY)
+        self._timer = QTimer(self, singleShot=True, interval=DELAY)
         self._timer.timeout.connect(self._write)
         self._pictured: QWidget | None = None
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
+        self._idle = QTimer(self, singleShot=True)
         self._idle.timeout.connect(self._take_picture)
         document.studyChanged.connect(self._schedule)
         document.studiesChanged.connect(self._schedule)

@@ -60,11 +60,9 @@ class Runner(QObject):
         self._outdated: set[str] = set()
         self._held: list[Job] = []
         self._told = False
-        self._between = QTimer(self)
-        self._between.setSingleShot(True)
+        self._between = QTimer(self, singleShot=True)
         self._between.timeout.connect(self._let_go)
-        self._timer = QTimer(self)
-        self._timer.setInterval(50)
+        self._timer = QTimer(self, interval=50)
         self._timer.timeout.connect(self._look)
         worker.answered.connect(self._answered)
         worker.failed.connect(self._failed)

@@ -36,8 +36,7 @@ class Comparing(QObject):
         self._reference: Study | None = None  #: what `_outcomes` belong to
         self._outcomes: dict[str, Any] = {}  #: by the name of the job; None while it runs
         self._theirs: Portrait | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._compare)
         for signal in (document.studyChanged, document.studiesChanged, document.referenceChanged, runner.answered):
             signal.connect(self._wait)

@@ -38,8 +38,7 @@ class ThreeColumns(QScrollArea):
         self._columns, self._widths = columns, widths
         self._sizes = list(widths)  # of the columns while all three are beside each other
         self.stacked = False  #: whether the last column is below the first
-        self._settling = QTimer(self)  # a window takes several sizes before it is shown
-        self._settling.setSingleShot(True)
+        self._settling = QTimer(self, singleShot=True)  # a window takes several sizes before it is shown
         self._settling.timeout.connect(self._arrange)
         self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setWidget(splitter)

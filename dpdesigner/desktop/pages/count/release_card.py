@@ -38,8 +38,7 @@ class ReleaseCard(Card):
         self._draws: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._fallen = 0
         self._said = ""
-        self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY)
+        self._timer = QTimer(self, interval=_EVERY)
         self._timer.timeout.connect(self._fall)
         self.plot = ReleasePlot()
         self.plot.selected.connect(self.columnSelected)
