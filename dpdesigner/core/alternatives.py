@@ -7,7 +7,7 @@ remap), so that the comparison with the optimum is as kind to it as possible.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,13 @@ def face_value(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -
     return math.fsum(prior * np.einsum("ij,ij->i", loss, released))
 
 
-def remapped_noises(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel, noises: Sequence[Rounded]) -> list[float]:
+def remapped_noises(
+    prior: Floats,
+    loss: Floats | Structure,
+    privacy: PrivacyLevel,
+    noises: Sequence[Rounded],
+    before: Callable[[], object] = lambda: None,
+) -> list[float]:
     """Return the expected losses of the geometric mechanism and of other noises, each clamped to 0..n and remapped.
 
     Parameters
@@ -45,6 +51,8 @@ def remapped_noises(prior: Floats, loss: Floats | Structure, privacy: PrivacyLev
     noises : sequence of (mass, tail)
         P(K = k) and P(K >= k), at least for k = 0 and 1, of Laplace or staircase noise of this level, rounded to integers; see
         `dpdesigner.core.clamped_noise`.
+    before : callable
+        Called before each noise where one takes long; may raise to stop.
 
     Returns
     -------
@@ -56,7 +64,7 @@ def remapped_noises(prior: Floats, loss: Floats | Structure, privacy: PrivacyLev
         return [without_privacy(prior, loss)] * (len(noises) + 1)
     clamped = [ClampedNoise.geometric(privacy, n), *(ClampedNoise.of(noise, privacy, n) for noise in noises)]
     if isinstance(loss, Structure):
-        return structured_alternatives.remapped_noises(prior, loss, privacy, clamped)
+        return structured_alternatives.remapped_noises(prior, loss, privacy, clamped, before)
     least = np.empty((len(clamped), n + 1))
     for block in score_blocks(prior, loss, privacy.alpha, monotone=False, apart=True):
         rows = slice(block.start, block.start + len(block.values))

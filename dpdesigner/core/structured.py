@@ -21,6 +21,7 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.core.structured_losses import QuantileLoss, SquaredLoss, StructuredLoss
 from dpdesigner.core.structured_steps import StepLoss, steps_of
+from dpdesigner.core.summing import total
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -134,7 +135,7 @@ def structured_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
 def remapped_value(posteriors: Posteriors, kind: StructuredLoss, weights: Floats) -> float:
     """Return the expected loss of noise that is weighted so, (n + 1,), and read as well as its posteriors allow."""
     scores = kind.score(posteriors, kind.readings(posteriors), np.arange(len(weights)))
-    return math.fsum((weights * posteriors.likelihood * scores).tolist())
+    return total(weights * posteriors.likelihood * scores)
 
 
 def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tuple[Integers, Floats, float, float]:
@@ -142,7 +143,7 @@ def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tup
     posteriors = Posteriors.of(weights, Base.of(privacy), kind.power)
     outputs = kind.readings(posteriors)
     released = geometric.weights(privacy, len(weights) - 1) * posteriors.likelihood
-    value = math.fsum((released * kind.score(posteriors, outputs, np.arange(len(weights)))).tolist())
+    value = total(released * kind.score(posteriors, outputs, np.arange(len(weights))))
     rounding = _rounding(posteriors, kind, outputs, released, value, privacy)
     return outputs, _dual(posteriors, kind, outputs, privacy, value), value, rounding
 

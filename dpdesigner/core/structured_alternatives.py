@@ -6,7 +6,7 @@ The posteriors of `dpdesigner.core.clamped_noise` are those of the geometric mec
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from dpdesigner.core.filters import Base
 from dpdesigner.core.posteriors import Posteriors
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import Structure, remapped_value
+from dpdesigner.core.summing import total
 
 Floats = NDArray[np.float64]
 
@@ -30,10 +31,12 @@ def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
     ends, inner = powers * geometric.weights(privacy, n)[0], powers * (privacy.one_minus_alpha / (1 + privacy.alpha))
     inner[0] = 0.0
     below, above = (np.concatenate(([0.0], np.cumsum(inner * loss)[:-1])) + ends * loss for loss in given.kind.face_value(n))
-    return given.offset + math.fsum(given.weights(prior) * (below + above[::-1]))
+    return given.offset + total(given.weights(prior) * (below + above[::-1]))
 
 
-def remapped_noises(prior: Floats, given: Structure, privacy: PrivacyLevel, noises: Sequence[ClampedNoise]) -> list[float]:
+def remapped_noises(
+    prior: Floats, given: Structure, privacy: PrivacyLevel, noises: Sequence[ClampedNoise], before: Callable[[], object]
+) -> list[float]:
     """Return the expected losses of noises of one level, clamped to 0..n and remapped; O(n log n) at most.
 
     Parameters
@@ -45,15 +48,19 @@ def remapped_noises(prior: Floats, given: Structure, privacy: PrivacyLevel, nois
     privacy : PrivacyLevel
         Its alpha is positive.
     noises : sequence of ClampedNoise
+    before : callable
+        Called before each noise; may raise to stop.
     """
     posteriors = Posteriors.of(given.weights(prior), Base.of(privacy), given.kind.power)
-    return [
-        given.offset + remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights) for noise in noises
-    ]
+    found = []
+    for noise in noises:
+        before()
+        found.append(given.offset + remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights))
+    return found
 
 
 def ignoring_the_data(prior: Floats, given: Structure) -> float:
     """Return the expected loss of the best constant answer; O(n)."""
     weights = given.weights(prior)
     i = np.arange(len(prior))
-    return given.offset + math.fsum(weights * given.kind.loss(i, np.full_like(i, given.kind.constant(weights))))
+    return given.offset + total(weights * given.kind.loss(i, np.full_like(i, given.kind.constant(weights))))

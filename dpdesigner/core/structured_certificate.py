@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.structured_losses import StructuredLoss
 from dpdesigner.core.structured_windows import LEAST, windows_of
+from dpdesigner.core.summing import total
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -116,8 +117,8 @@ class _Tested:
     @cached_property
     def bound(self) -> float:
         """No private mechanism has an expected loss below this."""
-        total = math.fsum(self.base.tolist())
-        return total * (1 - self.lowering) - 4 * _UNIT * total - len(self.base) * LEAST
+        whole = total(self.base)
+        return whole * (1 - self.lowering) - 4 * _UNIT * whole - len(self.base) * LEAST
 
 
 def least_lowering(weights: Floats, kind: StructuredLoss, dual: Floats, alpha: float) -> tuple[float, int]:

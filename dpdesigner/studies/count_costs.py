@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
@@ -25,11 +24,9 @@ Floats = NDArray[np.float64]
 Key = Literal["remapped", "face", "staircase", "half", "laplace", "ignore"]
 
 #: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
-_MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 16, 4_000_000
+_MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 9, 4_000_000
 #: So many of them make a rough curve.
 _ROUGH_POINTS = 4
-#: From this n on so many points are computed at once.
-_APART_FROM, _AT_ONCE = 100_000, 2
 #: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
 _WITH_MATRIX = 1000
 
@@ -58,7 +55,7 @@ def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
     prior, loss, privacy = design.prior.probabilities, _costs(design.loss, design.n), design.privacy
     gamma = staircase.optimal_gamma(privacy.epsilon) if 0 < privacy.epsilon < math.inf else 0.5
     noises = [staircase.rounded(privacy.epsilon, gamma, 1), laplace.rounded(privacy.epsilon, 1)]
-    remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises)
+    remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises, partial(progress, 0.2))
     progress(0.8)
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
     progress(1.0)
@@ -167,18 +164,10 @@ def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress)
 
     beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known_points(prior, loss)
 
-    def point(epsilon: float) -> list[float]:
-        level = PrivacyLevel.from_epsilon(epsilon)
-        return alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)])
-
     missing = [epsilon for epsilon in epsilons if epsilon not in known]
-    pool = ThreadPoolExecutor(_AT_ONCE) if prior.n >= _APART_FROM and len(missing) > 1 else None
-    try:
-        for k, found in enumerate(map(point, missing) if pool is None else pool.map(point, missing)):
-            known[missing[k]] = found
-            progress((k + 1) / len(missing))
-    finally:
-        if pool is not None:
-            pool.shutdown(cancel_futures=True)  # waits for the points that are under way
+    for k, epsilon in enumerate(missing):
+        level, before = PrivacyLevel.from_epsilon(epsilon), partial(progress, k / len(missing))
+        known[epsilon] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)], before)
+        progress((k + 1) / len(missing))
     _known_losses(prior, loss).update((epsilon, known[epsilon][0]) for epsilon in missing)
     return np.array([known[epsilon] for epsilon in epsilons])
