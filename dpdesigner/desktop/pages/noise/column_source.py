@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from dpdesigner.desktop.pages.noise.column_data import Released, release
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
+from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.query_card import Ask
 from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import DpDesignerError, InputError

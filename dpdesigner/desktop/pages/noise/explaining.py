@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.pages.noise.explaining_more import explain_histogram, explain_table
+from dpdesigner.desktop.pages.noise.explaining_queries import explain_histogram, explain_table
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.pages.noise import histogram_words
-from dpdesigner.desktop.pages.noise.column_data import Released
+from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.pages.noise.query_card import wrapped
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.column import ColumnLayout

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.pages.noise.column_data import Released
+from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.number_text import grouped, significant
 from dpdesigner.files.histogram_data import Truth
 from dpdesigner.files.values import EXAMPLE

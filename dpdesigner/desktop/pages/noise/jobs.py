@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.desktop.pages.noise.meaning import Answer
+from dpdesigner.files.histogram_data import Truth
+from dpdesigner.studies.histogram_release import HistogramRelease, release_counts
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress
@@ -28,6 +30,20 @@ def drawn(solved: NoiseOutcome) -> Draw:
     if solved.split is not None:
         return Draw(solved.study, (float(solved.draws(1)[0]),), True)
     return Draw(solved.study, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """One release of a study's histogram."""
+
+    study: NoiseStudy
+    release: HistogramRelease
+
+
+def release(study: NoiseStudy, truth: Truth) -> Released:
+    """Release counts once, with exact noise from the system's entropy."""
+    edges = [float(edge) for edge in truth.query.edges]
+    return Released(study, release_counts(truth.counts, edges, study.privacy, truth.query.neighbours))
 
 
 def with_dimensions(study: NoiseStudy) -> Callable[[Progress], Answer]:

@@ -19,7 +19,7 @@ from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
-from dpdesigner.desktop.pages.noise.taking import Gallery, rows_shown, write_tables
+from dpdesigner.desktop.pages.noise.taking_away import Gallery, rows_shown, write_tables
 from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.noise.column_data import Released
 from dpdesigner.desktop.pages.noise.curves_panel import paint
+from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.views import tabs_of
