@@ -12,6 +12,8 @@ from PySide6.QtGui import (
     QPdfWriter,
     QPicture,
     QPyTextObject,
+    QTextBlock,
+    QTextCursor,
     QTextDocument,
     QTextFormat,
 )
@@ -23,6 +25,7 @@ from dpdesigner.files.report_html import html
 
 _DOTS_PER_INCH = 1200
 _TITLE = 20  # pixels above a figure
+_MARGIN = 2.0  # centimetres around a page, as Qt's text engine has it
 _SCREEN_DOTS = 96  # to the inch: what the sizes in a page of HTML mean
 
 
@@ -96,4 +99,41 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
     document = QTextDocument()
     document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, document))
     document.setHtml(html(report, for_print=True))
+    for place in _lonely_headings(document, pictures, device):
+        _start_page(document.findBlockByNumber(place))
     document.print_(device)
+
+
+def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
+    """The numbers of the headings that would stand at the foot of a page, away from what they head, unless they began a page."""
+    laid_out = document.clone()
+    layout = laid_out.documentLayout()
+    layout.setPaintDevice(device)
+    layout.registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, laid_out))
+    margins = laid_out.rootFrame().frameFormat()
+    margins.setMargin(int(_MARGIN / 2.54 * _SCREEN_DOTS))  # what `print_` leaves free
+    laid_out.rootFrame().setFrameFormat(margins)
+    laid_out.setPageSize(QSizeF(device.width(), device.height()))
+    found, block = [], laid_out.begin()
+    while block.isValid():
+        first, block = block, block.next()
+        while first.blockFormat().headingLevel() and block.isValid() and block.blockFormat().headingLevel():
+            block = block.next()
+        if first.blockFormat().headingLevel() and block.isValid() and _page(first) != _page(block):
+            found.append(first.blockNumber())
+            _start_page(first)
+    return found
+
+
+def _page(block: QTextBlock) -> int:
+    """The page of a block's first line."""
+    document = block.document()
+    top = document.documentLayout().blockBoundingRect(block).top() + block.layout().lineAt(0).y()
+    return int(top / document.pageSize().height())
+
+
+def _start_page(block: QTextBlock) -> None:
+    """Let a block begin a page."""
+    style = block.blockFormat()
+    style.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+    QTextCursor(block).setBlockFormat(style)

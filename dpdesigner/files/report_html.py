@@ -9,13 +9,15 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 
 from dpdesigner import resources
 from dpdesigner.files.report import Chapter, Picture, Report
 from dpdesigner.files.takeaway import Attachment, Listing
 
-_LETTERS, _LEAST_LETTERS = 6.5, 3.8  #: sizes in points of the letters of tables on paper
+_LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: sizes in points of the letters of tables on paper
 _ACROSS = 106  #: characters of the larger size that are as wide as the page
+_GAP = 1.5  #: characters between columns
 _HALF = 0.77  #: of the size of a picture, for two of them beside each other on paper
 _NOTHING_FROM_OUTSIDE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
@@ -107,15 +109,8 @@ def _printed(name: str, picture: Picture, scale: float) -> str:
 
 
 def _listing(listing: Listing, for_print: bool) -> str:
-    size = _letters(listing) if for_print else ""
-    header = "".join(f"<th{size}>{escape(cell)}</th>" for cell in listing.header)
-    rows = "".join(
-        f"<tr><th{size}>{escape(row[0])}</th>{''.join(f'<td{size}>{escape(cell)}</td>' for cell in row[1:])}</tr>"
-        for row in listing.rows
-    )
-    parts = [f"<p><b>{escape(listing.title)}</b></p>"]
-    align = ' border="0" cellpadding="1" cellspacing="3"' if for_print else ""
-    parts.append(f'<div class="scroll"><table class="numbers"{align}><tr>{header}</tr>{rows}</table></div>')
+    parts = [f"<h4>{escape(listing.title)}</h4>"]
+    parts += _blocks(listing) if for_print else [f'<div class="scroll">{_table(listing, range(1, len(listing.header)))}</div>']
     if listing.note:
         parts.append(f'<p class="muted">{escape(listing.note)}</p>')
     if listing.whole is not None:
@@ -123,11 +118,43 @@ def _listing(listing: Listing, for_print: bool) -> str:
     return "".join(parts)
 
 
-def _letters(listing: Listing) -> str:
-    """Return the style of a wide table's cells on paper: letters so small that no number is broken, if one can read them."""
-    widths = [max(map(len, column)) for column in zip(listing.header, *listing.rows, strict=True)]
-    size = max(_LETTERS * _ACROSS / (sum(widths) + 1.5 * len(widths)), _LEAST_LETTERS)
-    return f' style="font-size: {size:.1f}pt"' if size < _LETTERS else ""
+def _table(listing: Listing, columns: range, style: str = "", align: str = "") -> str:
+    """The first column, which names the rows, and some of the others."""
+    lines = []
+    for row in (listing.header, *listing.rows):
+        tag = "th" if row is listing.header else "td"
+        cells = "".join(f"<{tag}{style}>{escape(row[k])}</{tag}>" for k in columns)
+        lines.append(f"<tr><th{style}>{escape(row[0])}</th>{cells}</tr>")
+    return f'<table class="numbers"{align}>{"".join(lines)}</table>'
+
+
+def _blocks(listing: Listing) -> list[str]:
+    """A table on paper: in letters that one can read, and so many columns beside each other that no number is broken."""
+    needed = [max(map(len, column)) + _GAP for column in zip(listing.header, *listing.rows, strict=True)]
+    size = _LETTERS * _ACROSS / sum(needed)
+    if size >= _LEAST_LETTERS:
+        starts = [1]
+    else:
+        size, starts = _LETTERS, _starts(needed)
+    style = f' style="font-size: {size:.1f}pt"' if size < _LETTERS else ""
+    found = []
+    for start, end in pairwise([*starts, len(needed)]):
+        if len(starts) > 1:
+            names = [name for name in listing.header[start:end] if name != "…"]
+            found.append(f'<p class="muted">columns {escape(names[0])} to {escape(names[-1])}</p>' if names else "")
+        found.append(_table(listing, range(start, end), style, ' border="0" cellpadding="1" cellspacing="3"'))
+    return found
+
+
+def _starts(needed: Sequence[float]) -> list[int]:
+    """The first column of each block, as many columns in each as are as wide as the page; the first one is in all of them."""
+    starts, width = [1], needed[0]
+    for k in range(1, len(needed)):
+        width += needed[k]
+        if width > _ACROSS and k > starts[-1]:
+            starts.append(k)
+            width = needed[0] + needed[k]
+    return starts
 
 
 def _whole(whole: Attachment, for_print: bool) -> str:
