@@ -9,7 +9,7 @@ from desktop import count_window
 from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.compare.comparison import Comparison
@@ -93,6 +93,7 @@ def test_one_selection_for_all_matrices(qtbot: QtBot, window: MainWindow) -> Non
     window.document.duplicate()
     window.menus.compare.trigger()
     qtbot.waitUntil(lambda: len(views(window)) == 3, timeout=count_window.WAIT)
+    QApplication.processEvents()  # until they have their places
     count_window.click_cell(views(window)[0], 2, 5)
     assert [view.selected() for view in views(window)] == [(2, 5)] * 3
 
@@ -118,6 +119,10 @@ def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: Main
     window.document.select(0)
     await_facts(qtbot, window, "expected loss", 1, "—")
     qtbot.waitUntil(lambda: not plots(window))
+    table = window.stage.view.findChild(FactsTable)
+    qtbot.waitUntil(lambda: table.width() > 0.9 * window.stage.view.width())  # nothing is left empty beside it
+    window.document.select(2)
+    qtbot.waitUntil(lambda: len(plots(window)) == 2 and table.width() < window.stage.view.width() / 2)
 
 
 def test_choose_the_reference_with_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:

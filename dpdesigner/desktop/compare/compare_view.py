@@ -119,6 +119,7 @@ class CompareView(QWidget):
             self._table.show_comparison(comparison)
             self._matrices.show_comparison(comparison)
             self._charts.show_comparison(comparison)
+        self._right.setHidden(self._matrices.isHidden() and self._charts.isHidden())
 
     @Slot(int)
     def _choose(self, place: int) -> None:
