@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core import geometric
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.scores import Block, score_blocks, smallest_best
+from dpdesigner.core.scores import score_blocks, smallest_best
 from dpdesigner.core.whole_scores import WholeScores
 
 Floats = NDArray[np.float64]
@@ -74,14 +74,16 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     n = len(prior) - 1
     # A level too small for a double still tells near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
+    whole = WholeScores.of(prior, loss, alpha)
+    if whole is not None:
+        return _finished(prior, loss, privacy, whole.best, whole.least, whole.excess(), whole)
     outputs = np.empty(n + 1, dtype=np.int64)
     scores = np.empty(n + 1)
     excess = np.zeros(n + 1)
     last = None
-    whole = WholeScores.of(prior, loss, alpha)
-    for block in score_blocks(prior, loss, alpha, monotone) if whole is None else [Block(0, 0, whole.scores, 1.0)]:
+    for block in score_blocks(prior, loss, alpha, monotone):
         start, stop, values = block.start, block.start + len(block.values), block.values
-        chosen = smallest_best(values)[0] if whole is None else whole.best
+        chosen = smallest_best(values)[0]
         if block.first is not None:
             chosen[0] = block.reading - block.column
         if block.unit != 1:
@@ -95,15 +97,25 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
             excess[start - 1] += first[outputs[start - 1]] - first[outputs[start]]
             excess[start] += last.values[-1, outputs[start] - last.column] - scores[start - 1]
         last = block
-    value = math.fsum((geometric.weights(privacy, n) * scores).tolist())
-    return Remap(outputs, scores, _dual(prior, loss, privacy, outputs, excess, value), value, whole)
+    return _finished(prior, loss, privacy, outputs, scores, excess)
 
 
-def _dual(prior: Floats, loss: Floats, privacy: PrivacyLevel, outputs: Integers, excess: Floats, value: float) -> Floats:
+def _finished(
+    prior: Floats,
+    loss: Floats,
+    privacy: PrivacyLevel,
+    outputs: Integers,
+    scores: Floats,
+    excess: Floats,
+    whole: WholeScores | None = None,
+) -> Remap:
+    """The remap with its value and its dual."""
     n = len(prior) - 1
-    if privacy.alpha == 0 or n == 0:
-        return np.asarray(prior * loss[np.arange(n + 1), outputs])
+    value = math.fsum((geometric.weights(privacy, n) * scores).tolist())
     spread = (1 - privacy.alpha) * (1 + privacy.alpha)
-    if spread == 0:
-        return np.full(n + 1, value / (n + 1))
-    return np.asarray(prior * loss[np.arange(n + 1), outputs] + (privacy.alpha / spread) * excess)
+    if spread == 0 and n > 0:
+        return Remap(outputs, scores, np.full(n + 1, value / (n + 1)), value)
+    dual = prior * loss.take(np.arange(0, loss.size, loss.shape[1]) + outputs)
+    if privacy.alpha > 0 and n > 0:
+        dual += (privacy.alpha / spread) * excess
+    return Remap(outputs, scores, dual, value, whole)

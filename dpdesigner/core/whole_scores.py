@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.quick_certificate import limit
 from dpdesigner.core.scores import product, smallest_best
 
 Floats = NDArray[np.float64]
@@ -55,15 +54,18 @@ class WholeScores:
         (n + 1, m): M_r(j), rows j.
     best : ndarray of int
         (n + 1,): the smallest best reading of each output.
+    least : ndarray
+        (n + 1,): the score of it.
     """
 
     def __init__(self, prior: Floats, loss: Floats, alpha: float) -> None:
-        self._kernels = _Kernels.of(math.nextafter(alpha, 0.0), -(-len(prior) // _ROWS))
-        size, costs = len(prior), _padded(loss.shape)
+        size, blocks = len(prior), -(-len(prior) // _ROWS)
+        self._kernels = _kernels(math.nextafter(alpha, 0.0), blocks)
+        costs = _padded(loss.shape)
         np.multiply(loss, prior[:, None], out=costs[:size])
         before, after = self._kernels.filtered(costs)
         self._before, self._after, self.scores = before[:size], after[:size], np.add(before, after, out=costs)[:size]
-        self.best, self._least = smallest_best(self.scores)
+        self.best, self.least = smallest_best(self.scores)
 
     @classmethod
     def of(cls, prior: Floats, loss: Floats, alpha: float) -> WholeScores | None:
@@ -71,7 +73,15 @@ class WholeScores:
         if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < _HIGHEST_ALPHA:
             return None
         whole = cls(prior, loss, alpha)
-        return whole if float(np.abs(whole._least).min()) > _LEAST else None
+        return whole if float(np.abs(whole.least).min()) > _LEAST else None
+
+    def excess(self) -> Floats:
+        """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
+        places = np.arange(0, self.scores.size, self.scores.shape[1])
+        found = np.zeros(len(places))
+        found[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]
+        found[1:] += self.scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
+        return found
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
         """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
@@ -80,23 +90,27 @@ class WholeScores:
         ----------
         dual, charges, shift
             As for `dpdesigner.core.quick_certificate.QuickTest.passes`.
+
+        Notes
+        -----
+        With sums right to within a share g of those of sizes, the sums of c_r are compared with those of w - shift raised by
+        (2 g + 16 units) of its size and of twice the charges: more than all errors of both, and those of raising it.
         """
-        size = len(dual)
-        vectors = _padded((size, 2))
-        np.maximum(dual, 0.0, out=vectors[:size, 0])
-        np.maximum(-dual, 0.0, out=vectors[:size, 1])
-        vectors[:size] += charges[:, None]
-        vectors[:size, 1] += shift
-        before, after = self._kernels.filtered(vectors)
-        charge = (_CHARGE + len(vectors) // _ROWS) * 2.0**-53
-        low, high, both = (limit(sums[:size, :1], sums[:size, 1:], charge) for sums in (before, after, before + after))
-        if (self._least < both[:, 0]).any():
+        size, padded = len(dual), _padded((len(dual), 1))
+        charge = 2 * (_CHARGE + len(padded) // _ROWS) + 16
+        raised = padded[:size, 0]
+        np.add(np.abs(dual), 2 * charges + shift, out=raised)
+        raised *= charge * 2.0**-53
+        raised += dual
+        raised -= shift
+        before, after = (sums[:size] for sums in self._kernels.filtered(padded))
+        if (self.least < (before + after)[:, 0]).any():
             return False
-        # A column is split where the readings rise to it; at the place before that either sum will do.
-        split = np.searchsorted(np.maximum.accumulate(self.best), np.arange(self.scores.shape[1]))
-        earlier = np.arange(size, dtype=np.int16)[:, None] < split.astype(np.int16)
-        no_start, no_end = self._before[:-1] < low[:-1], self._after[:-1] < high[:-1]
-        return not ((no_start & earlier[1:]) | (no_end > earlier[:-1]) | (no_start & no_end)).any()
+        # The turn j of a column is the first output read so or higher; at the output before that either sum will do.
+        reached = np.maximum.accumulate(self.best).astype(np.int16)[:, None]
+        earlier = np.arange(self.scores.shape[1], dtype=np.int16) > reached
+        no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
+        return not (no_start & (earlier[1:] | no_end) | (no_end > earlier[:-1])).any()
 
 
 class _Kernels(NamedTuple):
@@ -107,12 +121,6 @@ class _Kernels(NamedTuple):
     after: Floats
     ends: Floats
     between: Floats
-
-    @classmethod
-    def of(cls, alpha: float, blocks: int) -> _Kernels:
-        powers = np.power(alpha, np.arange(blocks * _ROWS + 1))
-        powers[-1] = 0.0
-        return cls(alpha, *(powers[exponents] for exponents in _exponents(blocks)))
 
     def filtered(self, columns: Floats) -> tuple[Floats, Floats]:
         """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
@@ -127,13 +135,14 @@ class _Kernels(NamedTuple):
         return before.reshape(columns.shape), after.reshape(columns.shape)
 
 
-@lru_cache(maxsize=64)
-def _exponents(blocks: int) -> tuple[Integers, ...]:
-    """The exponents of the kernels; the last power stands for 0."""
-    none, rows, steps = blocks * _ROWS, np.arange(_ROWS), np.arange(blocks)
+@lru_cache(maxsize=16)
+def _kernels(alpha: float, blocks: int) -> _Kernels:
+    rows, steps = np.arange(_ROWS), np.arange(blocks)
     distance, apart = rows[:, None] - rows, _ROWS * (steps[:, None] - steps)
-    before, after = np.where(distance >= 0, distance, none), np.where(distance < 0, -distance, none)
-    return before, after, np.vstack((rows[::-1], rows)), np.where(apart >= 0, apart, none)
+    powers = np.power(alpha, np.arange(blocks * _ROWS))
+    before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
+    between = np.where(apart >= 0, powers[abs(apart)], 0.0)
+    return _Kernels(alpha, before, after, np.vstack((before[-1], before[:, 0])), between)
 
 
 def _padded(shape: tuple[int, ...]) -> Floats:

@@ -115,7 +115,7 @@ class CountDesign:
         """The expected loss if for every true result the worst were released: the scale of all expected losses."""
         if self.structure is not None:
             return self.structure.largest_loss(self.prior.probabilities)
-        return float(self.costs.prior @ np.maximum(self.costs.high, -self.costs.low))
+        return float(self.costs.bounds.sum())
 
     @cached_property
     def least_loss(self) -> float:
@@ -210,7 +210,7 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
     """
     if exact:
         return _solve_exactly(design)
-    if design.structure is not None and design.n > LARGEST_WITH_MATRIX:
+    if design.n > LARGEST_WITH_MATRIX and design.structure is not None:
         return _solve_by_structure(design, design.structure, progress)
     costs = design.costs
     found = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered)
