@@ -59,13 +59,13 @@ def test_bars_are_as_long_as_the_costs(bars: CostBars) -> None:
     assert lengths["quiet"] / lengths["proved"] == pytest.approx(3.84 / 1.1689, rel=0.05)
 
 
-def test_tuples_will_do(bars: CostBars) -> None:
-    bars.set_costs([("one", 2.0, "proved"), ("two", 2.01, "other"), ("three", 2.0, "other")])
+def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
+    bars.set_costs([Cost("one", 2.0, "proved"), Cost("two", 2.01, "other"), Cost("three", 2.0, "other")])
     assert bars.texts() == ["one: 2", "two: 2.01, +0.5 %", "three: 2, 0 %"]
 
 
 def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:
-    bars.set_costs([("one", 1.0, "proved"), ("two", 99.0, "other"), ("three", 5000.0, "other"), ("four", 1.56e7, "other")])
+    bars.set_costs([Cost("one", 1.0, "proved"), Cost("two", 99.0), Cost("three", 5000.0), Cost("four", 1.56e7)])
     assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800 %", "5 000 ×", "1.6e7 ×"]
 
 

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.number_text import brief, chance, signed, significant
 from dpdesigner.desktop.widgets.plot_layer import Frame, font
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks
 
 

@@ -10,12 +10,13 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker, axis_ends, nearest_sample, table_of
 from dpdesigner.desktop.widgets.curve_layer import CursorLayer, CurveLayer
 from dpdesigner.desktop.widgets.number_text import significant
 from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot_layer import font
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import log_ticks, number_ticks
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}

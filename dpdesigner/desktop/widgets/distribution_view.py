@@ -9,10 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.distribution_layer import DistributionLayer
 from dpdesigner.desktop.widgets.handle_curve import HandleCurve
 from dpdesigner.desktop.widgets.overlay_layer import Overlay, OverlayLayer
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import Tick, count_ticks, percent_ticks
 from dpdesigner.desktop.widgets.stroke import Brush
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules

@@ -12,9 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot_layer import PixelLayer, colour, draw_chip, font, line, px
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import Tick, number_ticks
 
 Floats = NDArray[np.float64]

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix_key import KeyLayer
@@ -16,7 +17,7 @@ from dpdesigner.desktop.widgets.matrix_selection import SelectionLayer
 from dpdesigner.desktop.widgets.matrix_source import Glance, MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix_text import Texts
 from dpdesigner.desktop.widgets.number_text import brief
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks
 
 _FEWEST = 6.0  # cells a side at the strongest zoom

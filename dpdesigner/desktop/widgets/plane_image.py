@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.matrix_colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix_image import CellImage
 from dpdesigner.desktop.widgets.plot_layer import PixelLayer, line
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 
 Floats = NDArray[np.float64]
 

@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.bar_layer import BarLayer, Floats
 from dpdesigner.desktop.widgets.number_text import chance, significant
 from dpdesigner.desktop.widgets.plot_holder import PlotHolder
-from dpdesigner.desktop.widgets.plot_style import Axis, StyledPlot
+from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, no_ticks
 from dpdesigner.errors import InputError
 
