@@ -32,7 +32,7 @@ _TEXTS = ["0", "1", "7", "0.5", "1/3", "ln 2", "20 %", "1e-6", "700", "40", "150
 
 @dataclass(frozen=True)
 class Deed:
-    """What was done, and the seconds of its own that the window's thread then worked."""
+    """What was done, and the most seconds of its own that the window's thread then worked before it looked for input again."""
 
     seconds: float
     words: str
@@ -47,6 +47,7 @@ class Hands:
         self.deeds: list[Deed] = []
         self._top: QWidget = window
         self._doing = False
+        self._since = self._longest = 0.0
         self._timer = QTimer(window)
         self._timer.setInterval(20)
         self._timer.timeout.connect(self._leave)
@@ -66,12 +67,22 @@ class Hands:
             (2, self._drop),
         ]
         deed = self._chance.choices([kind for _, kind in kinds], [weight for weight, _ in kinds])[0]
-        before = time.thread_time()
+        self._since, self._longest = time.thread_time(), 0.0
         self._doing = True
         words = deed()
         self._doing = False
+        self._answer()
+        self.deeds.append(Deed(self._longest, words))
+
+    def _answer(self) -> None:
+        """Let the window answer what was done last."""
         QApplication.processEvents()
-        self.deeds.append(Deed(time.thread_time() - before, words))
+        self._lap()
+
+    def _lap(self) -> None:
+        """The window looks for input: a stretch of work has ended."""
+        before, self._since = self._since, time.thread_time()
+        self._longest = max(self._longest, self._since - before)
 
     def slowest(self, many: int = 10) -> list[str]:
         """What took longest."""
@@ -126,6 +137,7 @@ class Hands:
             if self._chance.random() < 0.1:
                 meanwhile = self._chance.choice([Keys.Key_Escape, Keys.Key_Z])
                 QTest.keyClick(QApplication.focusWidget() or self._front(), meanwhile, keys)
+            self._answer()
         return words
 
     def _turn(self) -> str:
@@ -179,6 +191,7 @@ class Hands:
 
     def _leave(self) -> None:
         """Choose from a menu, or close a dialog, that waits for an answer before what was done goes on."""
+        self._lap()
         front = self._front()
         if self._doing and front is not self._window:
             if self._chance.random() < 0.5:

@@ -7,6 +7,7 @@ in decimal logarithms throughout: the tick for 0.1 stands at -1.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
@@ -37,8 +38,13 @@ def count_ticks(low: float, high: float, at_most: int) -> list[Tick]:
 
 def number_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     """Return ticks at round decimal numbers."""
+    return list(_round_numbers(low, high, at_most))
+
+
+@lru_cache(maxsize=512)  # plots ask for the same ones again and again while they are laid out
+def _round_numbers(low: float, high: float, at_most: int) -> tuple[Tick, ...]:
     if not high > low:
-        return [Tick(low, f"{low:g}")]
+        return (Tick(low, f"{low:g}"),)
     exponent = floor(log10((high - low) / max(at_most, 1))) - 1
     mantissa = 1
     while floor(high / _decimal(mantissa, exponent)) - ceil(low / _decimal(mantissa, exponent)) + 1 > max(at_most, 1):
@@ -50,7 +56,7 @@ def number_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     for multiple in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1):
         value = multiple * step
         ticks.append(Tick(value, f"{value:.{places}f}" if plain else _scientific(value)))
-    return ticks
+    return tuple(ticks)
 
 
 def percent_ticks(low: float, high: float, at_most: int) -> list[Tick]:
