@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import isfinite
 from typing import Literal
@@ -77,10 +78,10 @@ class CostBars(QWidget):
         self.setAccessibleName(self.tr("What it costs"))
         theme().changed.connect(self._restyle)
 
-    def set_costs(self, costs: Sequence[Cost | tuple[str, float | None, State]]) -> None:
+    def set_costs(self, costs: Sequence[Cost]) -> None:
         """Show these costs; the first is the one the others are compared with."""
         labels = [cost.label for cost in self._costs]
-        self._costs = [cost if isinstance(cost, Cost) else Cost(*cost) for cost in costs]
+        self._costs = list(costs)
         self._current = min(self._current, max(len(self._costs) - 1, 0))
         self.setAccessibleDescription("; ".join(self.texts()))
         if labels == [cost.label for cost in self._costs]:
@@ -121,13 +122,12 @@ class CostBars(QWidget):
     # Layout ------------------------------------------------------------------------------------------------------------
 
     def _lay_out(self, width: int) -> list[_Row]:
-        metrics = QFontMetrics(font(8.5))
+        size = font(8.5).pointSizeF()
         thick, gap = round(px(9)), round(px(8))
         rows, top = [], 2
-        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        lower = max(thick, _height("", 1, size))
         for cost in self._costs:
-            high = metrics.boundingRect(QRect(0, 0, max(width - 4, 1), 10_000), flags, cost.label).height()
-            lower = max(thick, metrics.height())
+            high = _height(cost.label, max(width - 4, 1), size)
             label = QRect(2, top, width - 4, high)
             bar = QRect(2, top + high + (lower - thick) // 2, width - 4, thick)
             rows.append(_Row(QRect(0, top - 2, width, high + lower + 4), label, bar))
@@ -289,3 +289,12 @@ def longest_bar(values: Sequence[float]) -> float:
         if larger > _FLATTENING * smaller:
             return _BEYOND * smaller
     return positive[-1] if positive else 0.0
+
+
+@lru_cache(maxsize=256)  # layouts ask again and again
+def _height(label: str, width: int, points: float) -> int:
+    """Return how high a label is, wrapped to a width."""
+    size = font()
+    size.setPointSizeF(points)
+    flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+    return max(QFontMetrics(size).boundingRect(QRect(0, 0, width, 10_000), flags, label).height(), QFontMetrics(size).height())
