@@ -137,23 +137,24 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
     """
     if quick is None and costs.least is not None and _SMALLEST_ALPHA < alpha < 1:
         quick = QuickTest(costs.prior, costs.loss, costs.least, alpha)
-    for units in _tried(quick, len(dual)) if quick is not None else ():
-        charged = units * _UNIT * (np.abs(dual) + costs.charges)
-        lowered, shift = dual - charged, float(charged.sum()) / len(dual) + _TINY
-        if quick is not None and quick.passes(lowered, costs.charges, shift):
-            dual = lowered
-            break
-    else:
-        shift = _least_shift(costs, dual, alpha)
+    found = None if quick is None else _quickly_lowered(quick, costs, dual)
+    dual, shift = (dual, _least_shift(costs, dual, alpha)) if found is None else found
     dual.flags.writeable = False
     lower = math.fsum(dual.tolist()) - len(dual) * shift
     gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value, alpha), math.inf)
     return Certificate(dual, gap, shift)
 
 
-def _tried(quick: QuickTest | WholeScores, size: int) -> tuple[float, ...]:
-    """How many units a dual is lowered by: a sum of fewer blocks is right to within fewer; more where alpha is near 1."""
-    return (150 + size / 2, 300 + size) if isinstance(quick, WholeScores) else (640,)
+def _quickly_lowered(quick: QuickTest | WholeScores, costs: Costs, dual: Floats) -> tuple[Floats, float] | None:
+    """The dual, lowered so far that a quick test passes it, and its shift; None if it passes none."""
+    size = len(dual)
+    # A sum of fewer blocks is right to within fewer units; it takes more where alpha is near 1.
+    for units in (150 + size / 2, 300 + size) if isinstance(quick, WholeScores) else (640,):
+        charged = units * _UNIT * (np.abs(dual) + costs.charges)
+        lowered, shift = dual - charged, float(charged.sum()) / size + _TINY
+        if quick.passes(lowered, costs.charges, shift):
+            return lowered, shift
+    return None
 
 
 def _least_shift(costs: Costs, dual: Floats, alpha: float) -> float:

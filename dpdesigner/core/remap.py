@@ -75,11 +75,25 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     # A level too small for a double still tells near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
     whole = WholeScores.of(prior, loss, alpha)
-    if whole is not None:
-        return _finished(prior, loss, privacy, whole.best, whole.least, whole.excess(), whole)
-    outputs = np.empty(n + 1, dtype=np.int64)
-    scores = np.empty(n + 1)
-    excess = np.zeros(n + 1)
+    if whole is None:
+        outputs, scores, excess = _by_blocks(prior, loss, alpha, monotone)
+    else:
+        outputs, scores, excess = whole.best, whole.least, whole.excess()
+    value = math.fsum((geometric.weights(privacy, n) * scores).tolist())
+    spread = (1 - privacy.alpha) * (1 + privacy.alpha)
+    if spread == 0 and n > 0:
+        return Remap(outputs, scores, np.full(n + 1, value / (n + 1)), value)
+    dual = prior * loss.take(np.arange(0, loss.size, loss.shape[1]) + outputs)
+    if privacy.alpha > 0 and n > 0:
+        dual += (privacy.alpha / spread) * excess
+    return Remap(outputs, scores, dual, value, whole)
+
+
+def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tuple[Integers, Floats, Floats]:
+    """The best readings, their scores, and what each would cost more at its two neighbours, (n + 1,) each."""
+    outputs = np.empty(len(prior), dtype=np.int64)
+    scores = np.empty(len(prior))
+    excess = np.zeros(len(prior))
     last = None
     for block in score_blocks(prior, loss, alpha, monotone):
         start, stop, values = block.start, block.start + len(block.values), block.values
@@ -97,25 +111,4 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
             excess[start - 1] += first[outputs[start - 1]] - first[outputs[start]]
             excess[start] += last.values[-1, outputs[start] - last.column] - scores[start - 1]
         last = block
-    return _finished(prior, loss, privacy, outputs, scores, excess)
-
-
-def _finished(
-    prior: Floats,
-    loss: Floats,
-    privacy: PrivacyLevel,
-    outputs: Integers,
-    scores: Floats,
-    excess: Floats,
-    whole: WholeScores | None = None,
-) -> Remap:
-    """The remap with its value and its dual."""
-    n = len(prior) - 1
-    value = math.fsum((geometric.weights(privacy, n) * scores).tolist())
-    spread = (1 - privacy.alpha) * (1 + privacy.alpha)
-    if spread == 0 and n > 0:
-        return Remap(outputs, scores, np.full(n + 1, value / (n + 1)), value)
-    dual = prior * loss.take(np.arange(0, loss.size, loss.shape[1]) + outputs)
-    if privacy.alpha > 0 and n > 0:
-        dual += (privacy.alpha / spread) * excess
-    return Remap(outputs, scores, dual, value, whole)
+    return outputs, scores, excess
