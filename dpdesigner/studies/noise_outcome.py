@@ -162,15 +162,6 @@ class NoiseOutcome:
         half = study.gamma != "optimal" and exact(study.gamma, "gamma") == Fraction(1, 2)
         return study.privacy if unit and (study.query == "integer" or half) else None
 
-    def log_ratio(self, x: float, shift: float) -> tuple[float, float]:
-        """Return ln(f(x) / f(x - shift)) of the staircase and of Laplace noise: within epsilon for shifts within the sensitivity.
-
-        For a single real answer: x is the output less the first answer, shift the second answer less the first.
-        """
-        if not isinstance(self.noise, Staircase):
-            raise InputError("the ratio of two neighbouring answers is shown for a single real answer.", "query")
-        return float(self.noise.log_ratio(x, shift)), float(self.laplace.log_ratio(x, shift))
-
     def plane(self, periods: float = 3.0, size: int = 129) -> Floats:
         """Return the density of noise for two answers on a square of that many sensitivities to each side, (size, size)."""
         if not isinstance(self.noise, VectorStaircase) or self.study.dimension != 2:

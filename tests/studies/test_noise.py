@@ -197,17 +197,6 @@ def test_where_it_is_the_geometric_mechanism() -> None:
     assert NoiseStudy(privacy=level, gamma=0.5, sensitivity=2).run().geometric is None
 
 
-def test_the_ratio_of_neighbouring_answers() -> None:
-    outcome = NoiseStudy(epsilon=0.7, sensitivity=2).run()
-    for shift in (0.5, 2.0):
-        ratios = np.array([outcome.log_ratio(x, shift) for x in np.linspace(-9, 9, 181)])
-        assert np.abs(ratios).max() <= 0.7 * (1 + 1e-12)
-    assert outcome.log_ratio(-0.5, 2.0) == pytest.approx((0.7, 0.7))
-    assert NoiseStudy(epsilon=0.7).run().log_ratio(-0.1, 0.7) == pytest.approx((0.7, 0.49))
-    with pytest.raises(InputError):
-        NoiseStudy("integer").run().log_ratio(0, 1)
-
-
 def test_the_picture_of_the_plane() -> None:
     outcome = NoiseStudy(epsilon=3, dimension=2, sensitivity=2).run()
     plane = outcome.plane(8.0, 801)
