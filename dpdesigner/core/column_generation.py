@@ -17,6 +17,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,42 +88,23 @@ def solve_by_columns(
 ) -> LinearProgramAnswer:
     """Find a best private mechanism by column generation; where rounding gets in its way, with HiGHS.
 
+    Result, errors and parameters are those of `dpdesigner.core.linear_program.solve_linear_program`, but for one.
+
     Parameters
     ----------
-    costs : ndarray
-        (n + 1, m): c_ir = p_i l(i, r), of either sign.
-    alpha : float
-        The privacy level, in [0, 1].
+    costs, alpha, progress
+        As there.
     warm : WarmColumns, optional
         Kept from an earlier call in the same thread.
-    progress : callable, optional
-        Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
-
-    Returns
-    -------
-    LinearProgramAnswer
-
-    Raises
-    ------
-    Cancelled
-        If `progress` raised it.
-    InputError
-        If the costs are not a matrix of finite numbers or alpha is outside [0, 1].
-    DpDesignerError
-        If HiGHS was needed and found no answer.
     """
     start = time.perf_counter()
     costs = checked_costs(costs, alpha)
     warm = warm or WarmColumns()
     answers = []
     if len(np.unique(costs, axis=1).T) > _FEW_COLUMNS:
-        report = _throttled(progress)
+        search = partial(_optimum, alpha=max(alpha, _SMALLEST_ALPHA), warm=warm, report=_throttled(progress))
         with contextlib.suppress(NotReached):
-            answers.append(
-                certified(
-                    costs, alpha, lambda scaled: _optimum(scaled, max(alpha, _SMALLEST_ALPHA), warm, report), "column generation"
-                )
-            )
+            answers.append(certified(costs, alpha, search, "column generation"))
             if answers[0].gap <= _GOOD_GAP * np.abs(costs).max():
                 return answers[0]
         warm.stuck = True
