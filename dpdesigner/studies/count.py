@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from dpdesigner.core.certificate import Costs, certify
 from dpdesigner.core.exact import solve_exactly
 from dpdesigner.core.loss import LARGEST_DENSE_N, Loss, Matrix
-from dpdesigner.core.mechanism import RemappedGeometric
 from dpdesigner.core.numbers import Number, shown, whole
 from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remap import bayes_remap
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.structured import MOST_RISES, Structure, structure, structured_remap
 from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.certificate import Certificate
 from dpdesigner.core.exact import ExactCertificate
-from dpdesigner.core.mechanism import RemappedGeometric
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.structured_certificate import StructuredCertificate
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpdesigner.core.mechanism import RemappedGeometric
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 3.0, 50.0])

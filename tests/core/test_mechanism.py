@@ -14,8 +14,9 @@ from core import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.mechanism import RemappedGeometric, Table, expected_loss
+from dpdesigner.core.mechanism import Table, expected_loss
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 
 _LEVELS = st.one_of(
     st.sampled_from(["0", "1", "1/2", "1/3", "99/100", "1e-12", "0.999999999999", "1e-300"]).map(PrivacyLevel.from_alpha),

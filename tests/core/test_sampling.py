@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core import sampling
-from dpdesigner.core.mechanism import RemappedGeometric
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.sampling import Below
 
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.formats import read_csv, read_latex
 from dpdesigner.files.table import decimal_table, fraction_table, printed_table

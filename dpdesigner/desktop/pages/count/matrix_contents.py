@@ -10,7 +10,8 @@ from fractions import Fraction
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.mechanism import Mechanism, RemappedGeometric
+from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.pages.count.jobs import LARGEST_HELD, Compared
 from dpdesigner.desktop.widgets.matrix_colour import Kind
 from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_source
