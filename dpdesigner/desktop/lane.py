@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
 from dpdesigner.desktop.memory import give_back
-from dpdesigner.errors import Cancelled
+from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.study import Progress
 
 #: A call that is out of date may still finish if it takes no longer than this, so that a drag shows pictures on the way.
@@ -155,6 +155,7 @@ class Lane(QObject):
                     self._running = None
                 self._changed.notify_all()
             self.answered.emit(task)
+            del task  # its value is not kept while nothing comes
 
     def _next(self, thread: QThread) -> Task | None:
         with self._changed:
@@ -186,6 +187,8 @@ class Lane(QObject):
 
         try:
             task.value = task.call(progress)
+        except DpDesignerError as error:
+            task.error = error.with_traceback(None)  # through its frames it would keep all that the call had computed
         except Exception as error:  # the boundary of the thread: whatever was raised is handed to the window, nothing is lost
             task.error = error
         if monotonic() - task.began > LONG:

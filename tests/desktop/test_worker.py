@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from threading import Event, current_thread
 from typing import Any
@@ -204,6 +206,30 @@ def test_a_cancelled_call_that_goes_on_keeps_nobody_waiting(worker: Worker, answ
         deaf.go_on.set()
     qtbot.waitUntil(lambda: not worker.busy("solve"), timeout=WAIT)
     assert answers[2:] == [("solve", "waits")]
+
+
+def test_a_call_that_stops_keeps_nothing_of_what_it_had(worker: Worker, qtbot: QtBot) -> None:
+    class Much:
+        """Stands for a large array."""
+
+    kept: list[weakref.ref[Much]] = []
+    begun = Event()
+
+    def call(progress: Progress) -> None:
+        much = Much()
+        kept.append(weakref.ref(much))
+        begun.set()
+        while True:
+            progress(0.5)
+
+    gc.disable()
+    try:
+        worker.submit("solve", call)
+        assert begun.wait(5)
+        worker.cancel(lambda key: True)
+        qtbot.waitUntil(lambda: kept[0]() is None, timeout=WAIT)
+    finally:
+        gc.enable()
 
 
 def test_slow_calls_share_what_they_keep_so_that_only_one_runs(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
