@@ -1,4 +1,4 @@
-"""What the user has chosen for good: colours, text size, digits, motion, screen; kept in the settings file."""
+"""What the user has chosen for good: colours, text size, motion, screen; kept in the settings file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from dpdesigner.desktop.theme import Scheme, theme
 
 SCHEMES: tuple[Scheme, ...] = ("system", "light", "dark")
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-DIGITS = (3, 10)
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,6 @@ class Choices:
         Which colours.
     text_scale : float
         Enlargement of all text, one of `TEXT_SCALES`.
-    digits : int
-        Significant digits of the figures on the screen, within `DIGITS`.
     reduced_motion : bool
         Whether animations show their end at once.
     screen : str
@@ -37,7 +34,6 @@ class Choices:
 
     scheme: Scheme = "system"
     text_scale: float = 1.0
-    digits: int = 5
     reduced_motion: bool = False
     screen: str = ""
     gallery_at_start: bool = True
@@ -108,11 +104,9 @@ def _read() -> Choices:
     store, normal = settings(), Choices()
     scheme = store.value("preferences/scheme", normal.scheme)
     scale = _number(store.value("preferences/text_scale"), normal.text_scale)
-    digits = _number(store.value("preferences/digits"), normal.digits)
     return Choices(
         scheme=next((known for known in SCHEMES if known == scheme), normal.scheme),
         text_scale=scale if scale in TEXT_SCALES else normal.text_scale,
-        digits=int(digits) if DIGITS[0] <= digits <= DIGITS[1] else normal.digits,
         reduced_motion=str(store.value("preferences/reduced_motion", _system_reduces_motion())).lower() == "true",
         screen=str(store.value("preferences/screen", normal.screen)),
         gallery_at_start=str(store.value("preferences/gallery_at_start")).lower() != "false",

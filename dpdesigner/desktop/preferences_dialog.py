@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.preferences import DIGITS, SCHEMES, TEXT_SCALES, preferences
+from dpdesigner.desktop.preferences import SCHEMES, TEXT_SCALES, preferences
 
 
 class PreferencesDialog(QDialog):
-    """Colours, text size, digits and motion."""
+    """Colours, text size, motion and start."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,10 +23,6 @@ class PreferencesDialog(QDialog):
         for scale in TEXT_SCALES:
             self.text_scale.addItem(f"{scale * 100:.0f} %", scale)
         self.text_scale.setCurrentIndex(TEXT_SCALES.index(chosen.text_scale))
-        self.digits = QSpinBox()
-        self.digits.setRange(*DIGITS)
-        self.digits.setValue(chosen.digits)
-        self.digits.setToolTip(self.tr("Significant digits of the figures on the screen. Exported numbers are always complete."))
         self.reduced_motion = QCheckBox(self.tr("Show the end of animations at once"))
         self.reduced_motion.setChecked(chosen.reduced_motion)
         self.gallery_at_start = QCheckBox(self.tr("Show the examples when no file is opened"))
@@ -34,7 +30,6 @@ class PreferencesDialog(QDialog):
         self._lay_out()
         self.scheme.currentIndexChanged.connect(self._choose)
         self.text_scale.currentIndexChanged.connect(self._choose)
-        self.digits.valueChanged.connect(self._choose)
         self.reduced_motion.toggled.connect(self._choose)
         self.gallery_at_start.toggled.connect(self._choose)
 
@@ -44,7 +39,6 @@ class PreferencesDialog(QDialog):
         form.setVerticalSpacing(8)
         form.addRow(self.tr("&Colours"), self.scheme)
         form.addRow(self.tr("Text si&ze"), self.text_scale)
-        form.addRow(self.tr("&Digits"), self.digits)
         form.addRow(self.tr("&Motion"), self.reduced_motion)
         form.addRow(self.tr("&Start"), self.gallery_at_start)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -60,7 +54,6 @@ class PreferencesDialog(QDialog):
         preferences().choose(
             scheme=self.scheme.currentData(),
             text_scale=self.text_scale.currentData(),
-            digits=self.digits.value(),
             reduced_motion=self.reduced_motion.isChecked(),
             gallery_at_start=self.gallery_at_start.isChecked(),
         )

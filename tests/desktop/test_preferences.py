@@ -26,17 +26,15 @@ def normal_afterwards(qapp: QApplication) -> Iterator[None]:
 def test_choices_last_and_are_applied(qapp: QApplication) -> None:
     changes: list[None] = []
     preferences().changed.connect(lambda: changes.append(None))
-    preferences().choose(scheme="dark", text_scale=1.5, digits=7, reduced_motion=True)
-    preferences().choose(digits=7)
+    preferences().choose(scheme="dark", text_scale=1.5, reduced_motion=True)
+    preferences().choose(text_scale=1.5)
     assert len(changes) == 1
     assert theme().colours is DARK and theme().scale == 1.5
     again = Preferences()
-    assert again.choices == Choices("dark", 1.5, 7, True)
+    assert again.choices == Choices("dark", 1.5, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("scheme", "pink"), ("text_scale", "huge"), ("text_scale", 77), ("digits", "-1"), ("digits", "nan")]
-)
+@pytest.mark.parametrize(("name", "value"), [("scheme", "pink"), ("text_scale", "huge"), ("text_scale", 77), ("text_scale", "nan")])
 def test_a_broken_settings_file_gives_the_defaults(qapp: QApplication, name: str, value: object) -> None:
     settings().setValue(f"preferences/{name}", value)
     assert Preferences().choices == Choices()
@@ -49,7 +47,7 @@ def test_motion_is_reduced_where_the_system_wants_it_until_the_user_says_otherwi
     monkeypatch.setattr(preferences_module, "_system_reduces_motion", lambda: True)
     assert Preferences().choices.reduced_motion
     chosen = Preferences()
-    chosen.choose(digits=6)
+    chosen.choose(text_scale=1.25)
     assert Preferences().choices.reduced_motion, "choosing something else does not decide it"
     chosen.choose(reduced_motion=False)
     assert not Preferences().choices.reduced_motion
@@ -81,10 +79,11 @@ def test_the_dialog_changes_at_once(qtbot: QtBot) -> None:
     dialog.scheme.setFocus()
     QTest.keyClick(dialog.scheme, Qt.Key.Key_End)
     assert theme().colours is DARK
-    QTest.keyClick(dialog.digits, Qt.Key.Key_Up)
+    QTest.keyClick(dialog.text_scale, Qt.Key.Key_Down)
+    assert theme().scale == 1.1
     box = dialog.reduced_motion
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
-    assert preferences().choices == Choices("dark", 1.0, 6, reduced_motion=True)
+    assert preferences().choices == Choices("dark", 1.1, reduced_motion=True)
 
 
 def test_recent_files_are_newest_first_and_few(qapp: QApplication, tmp_path: Path) -> None:
