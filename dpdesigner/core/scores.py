@@ -77,24 +77,20 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
     n, m = len(prior) - 1, loss.shape[1]
     size = _block_size(alpha, _WIDE if monotone else _BLOCK)
     starts = range(0, n + 1, size)
+    lengths = [min(size, n + 1 - start) for start in starts]
     powers = np.power(alpha, np.arange(size + 1))
     kernel = np.power(alpha, np.abs(np.arange(size)[:, None] - np.arange(size)))
     np.fill_diagonal(kernel, 0.0 if apart else 1.0)
-    sums = []
-    for start in starts:
-        weights = prior[start : start + size]
-        inner = powers[: len(weights)]
-        # Two products with a vector: one with both takes twice the time.
-        sums.append([outwards @ loss[start : start + size] for outwards in (weights * inner[::-1], weights * inner)])
-    lengths = [min(size, n + 1 - start) for start in starts]
-    from_left = _carry([total[0] for total in sums], [float(powers[length]) for length in lengths], alpha)
-    from_right = _carry([total[1] for total in sums][::-1], [float(powers[length]) for length in lengths][::-1], alpha)[::-1]
+    to_end, to_start = _block_sums(prior, loss, powers, size)
+    steps = [float(powers[length]) for length in lengths]
+    from_left = _carry(to_end, steps, alpha)
+    from_right = _carry(to_start[::-1], steps[::-1], alpha)[::-1]
     units, firsts = [], []
-    for start, length, total, before, after in zip(starts, lengths, sums, from_left, from_right, strict=True):
+    for start, length, total, before, after in zip(starts, lengths, to_start, from_left, from_right, strict=True):
         alone = not prior[start : start + length].any()
         units.append(min(before.exponent, after.exponent, before.exponent + after.exponent if alone else 0))
         if monotone:
-            firsts.append(total[1] + before.at(units[-1]) + powers[length - 1] * after.at(units[-1]))
+            firsts.append(total + before.at(units[-1]) + powers[length - 1] * after.at(units[-1]))
     lows, highs = _best_ranges(np.stack(firsts)) if monotone else ([0] * len(starts), [0] * len(starts))
     few = monotone and all(low <= high for low, high in zip(lows, highs[1:], strict=False))
     lows, highs = [*lows, m - 1], [*highs, m - 1]
@@ -109,6 +105,18 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
             values[0] += left
             values[-1] += right
         yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None, lows[k])
+
+
+def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple[list[Floats], list[Floats]]:
+    """What each block's costs come to at its last row and at its first, for every reading."""
+    to_end, to_start = [], []
+    for start in range(0, len(prior), size):
+        weights, rows = prior[start : start + size], loss[start : start + size]
+        inner = powers[: len(weights)]
+        # Two products with a vector: one with both takes twice the time.
+        to_end.append((weights * inner[::-1]) @ rows)
+        to_start.append((weights * inner) @ rows)
+    return to_end, to_start
 
 
 def product(kernel: Floats, costs: Floats) -> Floats:
