@@ -34,7 +34,9 @@ def test_choices_last_and_are_applied(qapp: QApplication) -> None:
     assert again.choices == Choices("dark", 1.5, True)
 
 
-@pytest.mark.parametrize(("name", "value"), [("scheme", "pink"), ("text_scale", "huge"), ("text_scale", 77), ("text_scale", "nan")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("scheme", "pink"), ("text_scale", "huge"), ("text_scale", 77), ("text_scale", "nan")]
+)
 def test_a_broken_settings_file_gives_the_defaults(qapp: QApplication, name: str, value: object) -> None:
     settings().setValue(f"preferences/{name}", value)
     assert Preferences().choices == Choices()
