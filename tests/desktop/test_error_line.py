@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from dpdesigner.core.loss import Loss
 from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.sweep import epsilon_reaching
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.preset_values import interval_quantiles
 from dpdesigner.desktop.widgets.value_box import ValueBox
@@ -105,6 +107,27 @@ def test_what_is_taken_back_takes_its_error_with_it(qtbot: QtBot) -> None:
         line = shown(window)
         QTest.keyClick(box, Qt.Key.Key_Escape)
         assert not line.isVisible() and box.hasFocus()
+
+
+def test_a_box_left_with_its_error_shows_what_is_in_force_once_something_else_changes(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+    window = opened(qtbot, CountDesign(5, alpha="1/2"))
+    n = named(window, "n, the largest count")
+    typed(n, "2.5")
+    assert n.property("invalid") and shown(window).isVisible()
+    typed(named(window, "Epsilon"), "1")
+    assert n.text() == "5" and not n.property("invalid")
+
+
+def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> None:
+    box = ValueBox("100")
+    qtbot.addWidget(box)
+    line.set_error(InputError("the sensitivity must be between 1e-9 and 1e12.", "n", "1e-9"), box)
+    for size in (8, 24, 12):
+        line.fix.setFont(QFont(line.font().family(), size))
+        assert line.contentsRect().right() < line.fix.x() and line.fix.geometry().right() < line.width()
 
 
 def typed(box: ValueBox, text: str) -> None:

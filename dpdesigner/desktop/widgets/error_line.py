@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -25,6 +25,7 @@ class ErrorLine(SentenceLabel):
         self.fix.setStyleSheet("padding: 1px 6px;")
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
+        self.fix.installEventFilter(self)
 
     def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
         """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to.
@@ -51,8 +52,17 @@ class ErrorLine(SentenceLabel):
         self.fix.setText(self.tr("Use {value}").format(value=suggestion))
         self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
         self.fix.setVisible(bool(suggestion))
-        self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if suggestion else 0, 0)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if self._suggestion else 0, 0)
         self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Make room for a button of another size of text."""
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._make_room()
+        return super().eventFilter(watched, event)
 
     def _place(self) -> None:
         size = self.fix.sizeHint()

@@ -28,7 +28,7 @@ class ValueBox(QLineEdit):
 
     def show_value(self, text: str) -> None:
         """Show a value; nothing is emitted."""
-        if text == self._value and self.text() != text and self.isModified():
+        if text == self._value and self.text() != text and self.isModified() and self.hasFocus():
             return
         self._value = text
         self.setText(text)
