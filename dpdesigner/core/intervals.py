@@ -122,7 +122,11 @@ class Intervals:
         most = np.zeros((len(rows), len(used)))
         for k in candidates:
             i = np.clip(self._peak[k], rows[:, None], np.minimum(rows + row_step - 1, self.n)[:, None])
-            np.maximum(most, self.probability(i, k), out=most)
+            near = self._rate * np.maximum(self.first[k] - i, i - self.last[k]) <= _VANISHING
+            if 4 * np.count_nonzero(near) > most.size:
+                np.maximum(most, self.probability(i, k), out=most)
+            else:  # most of a large matrix is 0 in doubles
+                most[near] = np.maximum(most[near], self.probability(i[near], np.broadcast_to(k, i.shape)[near]))
         found[:, used] = most
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpdesigner.core import intervals
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 
@@ -16,12 +17,12 @@ def test_a_row_is_what_all_intervals_give(epsilon: float, order: str) -> None:
     rng = np.random.default_rng(5)
     remap = np.sort(rng.integers(0, n + 1, n + 1)) if order == "rising" else rng.integers(0, n + 1, n + 1)
     mechanism = RemappedGeometric(PrivacyLevel.from_epsilon(epsilon), n, remap)
-    intervals = mechanism.intervals
+    held = mechanism.intervals
     for i in (0, 1, 2500, n):
-        every = intervals.probability(np.array(i), np.arange(len(intervals.first)))
-        expected = np.bincount(intervals.reading, weights=every, minlength=n + 1)
+        every = held.probability(np.array(i), np.arange(len(held.first)))
+        expected = np.bincount(held.reading, weights=every, minlength=n + 1)
         assert np.array_equal(mechanism.row(i), expected)
-        assert len(intervals.near(i)) < len(every) or i == 2500
+        assert len(held.near(i)) < len(every) or i == 2500
         assert mechanism.row(i).sum() == pytest.approx(1, abs=1e-12)
 
 
@@ -37,6 +38,16 @@ def test_the_largest_of_blocks_is_an_entry_of_each(epsilon: float) -> None:
     assert (found <= true * (1 + 1e-12)).all()
     assert found.max() == pytest.approx(true.max())
     assert ((found > 0) == (true > 0)).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.003, 0.2, 3.0])
+def test_what_is_too_far_away_to_matter_may_be_left_out(epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    n, step = 20_000, 100
+    remap = np.sort(np.random.default_rng(7).integers(0, n + 1, n + 1))
+    held, starts = RemappedGeometric(PrivacyLevel.from_epsilon(epsilon), n, remap).intervals, np.arange(0, n + 1, step)
+    found = held.largest(starts, step, starts, step)
+    monkeypatch.setattr(intervals, "_VANISHING", np.inf)
+    assert np.array_equal(held.largest(starts, step, starts, step), found) and found.any()
 
 
 @pytest.mark.parametrize("epsilon", [1e-9, 0.2, 3.0, np.inf])
