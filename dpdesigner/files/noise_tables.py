@@ -76,13 +76,15 @@ def short(cell: str) -> str:
 
 
 def write(
-    outcome: Outcome, folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
+    outcome: Outcome, found: dict[str, Table], folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
     """Write every table in every format, and return the files.
 
     Parameters
     ----------
     outcome : NoiseOutcome, HistogramOutcome or TableOutcome
+    found : dict
+        The tables: those that `tables` returns, or others of the outcome.
     folder : path
         Made if it is not there.
     name : str
@@ -101,7 +103,6 @@ def write(
     if unknown:
         raise InputError(f"the formats must be of {', '.join(FORMATS)}, got {unknown[0][:40]!r}.", "format")
     where, stem, written = make_folder(folder), file_name(name), []
-    found = tables(outcome)
     for wanted in formats:
         if wanted == "json":
             written.append(where / f"{stem}.json")

@@ -82,7 +82,8 @@ class TablesTakeaway(Takeaway):
     def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
         """Write every table with all its digits; for LaTeX rounded."""
         self.check(formats, fractions)
-        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, folder, name, formats)]
+        found = noise_tables.tables(self.outcome)
+        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, found, folder, name, formats)]
 
 
 class NoiseTakeaway(TablesTakeaway):

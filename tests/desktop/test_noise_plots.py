@@ -63,5 +63,5 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
 
 def test_an_unknown_format_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="formats must be"):
-        noise_tables.write(NoiseStudy().run(), str(tmp_path), "a", ["xml"], silent)
+        noise_tables.write(NoiseStudy().run(), {}, str(tmp_path), "a", ["xml"], silent)
     assert list(tmp_path.iterdir()) == []

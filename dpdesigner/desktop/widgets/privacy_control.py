@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
+from dpdesigner.desktop.widgets.labelled import named
 from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, odds, zone
 from dpdesigner.desktop.widgets.privacy_target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy_text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
@@ -128,8 +129,8 @@ class PrivacyControl(FittedWidget):
     def _box_row(self) -> QWidget:
         boxes = FittedWidget()
         row = WrapLayout(boxes, gap=4, spread=True)
-        row.addWidget(_pair(self.tr("ε"), self.epsilon_box))
-        row.addWidget(_pair(self.tr("α"), self.alpha_box))
+        row.addWidget(named(self.tr("ε"), self.epsilon_box, gap=4))
+        row.addWidget(named(self.tr("α"), self.alpha_box, gap=4))
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
@@ -255,16 +256,3 @@ class PrivacyControl(FittedWidget):
 def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:
     """Whether two levels are equally private, however they were given."""
     return (one.exact_alpha, one.exact_epsilon) == (other.exact_alpha, other.exact_epsilon)
-
-
-def _pair(letter: str, box: ValueBox) -> QWidget:
-    """A box with its letter before it, so that no line break parts them."""
-    pair = QWidget()
-    label = QLabel(letter)
-    label.setBuddy(box)
-    row = QHBoxLayout(pair)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    row.addWidget(label)
-    row.addWidget(box)
-    return pair

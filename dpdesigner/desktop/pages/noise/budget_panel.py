@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.pages.noise.query_card import named, value_box, wrapped
 from dpdesigner.desktop.widgets.column import scrolling
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidg
 
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.pages.noise.query_card import wrapped
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.labelled import wrapped
 from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.files.histogram_data import Truth

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.noise.cost_picker import CostPicker
-from dpdesigner.desktop.pages.noise.query_card import QueryCard, named, value_box, wrapped
+from dpdesigner.desktop.pages.noise.query_card import QueryCard
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
+from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy

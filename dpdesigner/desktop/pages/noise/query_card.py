@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers import whole
 from dpdesigner.core.sensitivity import Neighbours
@@ -14,9 +14,8 @@ from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.desktop.pages.noise.queries import converted
 from dpdesigner.desktop.pages.noise.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
@@ -207,33 +206,3 @@ class QueryCard(Card):
             return converted(study, kind).replace(sensitivity=sensitivity)
 
         self._ask(self.tr("Change sensitivity"), make)
-
-
-def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
-    """Return a box with its name for screen readers."""
-    box = ValueBox(sample)
-    box.setAccessibleName(name)
-    box.setToolTip(tip)
-    box.committed.connect(slot)
-    return box
-
-
-def named(text: str, box: QWidget) -> QWidget:
-    """Return a box with its name before it, so that no line break parts them."""
-    pair, label = QWidget(), QLabel(text)
-    label.setBuddy(box)
-    row = QHBoxLayout(pair)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    row.addWidget(label)
-    row.addWidget(box)
-    return pair
-
-
-def wrapped(*widgets: QWidget) -> QWidget:
-    """Return a row of widgets that breaks where there is no room."""
-    row = FittedWidget()
-    layout = WrapLayout(row, gap=6)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return row

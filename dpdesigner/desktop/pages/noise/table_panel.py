@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers import whole
-from dpdesigner.desktop.pages.noise.query_card import named, value_box, wrapped
+from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.errors import InputError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
@@ -19,9 +18,7 @@ from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.histogram_plot import HistogramPlot
 from dpdesigner.errors import InputError
 from dpdesigner.files import noise_tables
-from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.choice_table import choice_table
-from dpdesigner.files.export import file_name
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_table import TableOutcome
@@ -93,11 +90,13 @@ def write_tables(
         If there is nothing to write, a format is unknown or a file cannot be written.
     """
     if not isinstance(answer, HistogramOutcome):
-        names = [path.name for path in noise_tables.write(answer, folder, name, formats, progress)]
-        return [_verified(answer, file) for file in names] if isinstance(answer, TableOutcome) else names
-    if released is None:
+        found = noise_tables.tables(answer)
+    elif released is not None:
+        found = {"released": _released_rows(released)}
+    else:
         raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
-    return _write("released", _released_rows(released), answer, folder, name, formats)
+    names = [path.name for path in noise_tables.write(answer, found, folder, name, formats, progress)]
+    return [_verified(answer, file) for file in names] if isinstance(answer, TableOutcome) else names
 
 
 def rows_shown(answer: Answer, released: Released | None, card: PicturesCard) -> noise_tables.Table:
@@ -123,18 +122,3 @@ def _released_rows(released: Released) -> noise_tables.Table:
     columns = released.release.columns()
     values = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [list(columns), *([str(edge), str(count)] for edge, count in values)]
-
-
-def _write(what: str, rows: noise_tables.Table, answer: Answer, folder: str, name: str, formats: Sequence[str]) -> list[str]:
-    where, stem, written = make_folder(folder), file_name(name), []
-    for wanted in formats:
-        if wanted not in noise_tables.FORMATS:
-            raise InputError(f"the formats must be of {', '.join(noise_tables.FORMATS)}, got {wanted[:40]!r}.", "format")
-        path = where / (f"{stem}.json" if wanted == "json" else f"{stem}-{what}.{wanted}")
-        if wanted == "json":
-            data = {"study": noise_tables.public_json(answer.study), "results": answer.facts(), "tables": {what: rows}}
-            write_atomically(path, json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
-        else:
-            write_atomically(path, noise_tables.text(rows, wanted))
-        written.append(path.name)
-    return written
