@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -22,6 +22,7 @@ from dpdesigner.desktop.widgets.matrix_pattern import Binding, pattern_source
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource, dense_source, glance
 from dpdesigner.desktop.widgets.matrix_text import MOST_CELLS
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
+from dpdesigner.desktop.widgets.plot_layer import font
 from dpdesigner.errors import InputError
 
 
@@ -387,3 +388,15 @@ def test_differences_are_coloured_symmetrically() -> None:
 def test_zeros_are_transparent_on_a_logarithmic_scale_only(qapp: QApplication) -> None:
     assert colour_table(Scale(logarithmic=True))[0, 3] == 0
     assert colour_table(Scale())[0, 3] == 255
+
+
+def test_no_tick_is_half_covered_by_the_label_of_the_selected_row(view: MatrixView) -> None:
+    view.set_matrix(np.eye(21))
+    view.resize(260, 200)
+    view.set_selected(6, 6)
+    plot, height = view.figure(), QFontMetricsF(font()).height()
+    row = plot.marks.label_boxes()[0]
+    assert 0 < row.center().y() - plot.frame.y(5) < height / 2  # the tick of 5 would show above it
+    picture, above = plot.grab().toImage(), row.adjusted(0, -0.3 * height, 0, -height).toAlignedRect()
+    seen = {picture.pixel(x, y) for x in range(above.left(), above.right()) for y in range(above.top(), above.bottom())}
+    assert seen == {QColor(theme().colours.card).rgb()}

@@ -5,6 +5,7 @@ pyqtgraph's come with a settings panel each (several milliseconds) and do not su
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -39,6 +40,7 @@ class AxisLayer(PixelLayer):
         self.x_on_top = False
         self.focused = False
         self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
+        self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
         self._found: tuple[list[Tick], list[Tick]] | None = None
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
@@ -93,7 +95,7 @@ class AxisLayer(PixelLayer):
         area, height = self.frame.area, metrics.height()
         label_top = area.top() - px(_GAP) - height if self.x_on_top else area.bottom() + px(_GAP)
         gap, end = metrics.horizontalAdvance("0"), -1.0
-        hairline, ink = line("hairline"), colour("muted")
+        hairline, ink, others = line("hairline"), colour("muted"), self.others()
         for tick in ticks:
             at = self.frame.x(tick.at)
             if self.horizontal.grid:
@@ -101,7 +103,8 @@ class AxisLayer(PixelLayer):
                 painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
             width = metrics.horizontalAdvance(tick.text)
             left = max(0.0, min(at - width / 2, self.boundingRect().right() - width))
-            if left < end:  # moved in from the edge onto the one before
+            box = QRectF(left - gap / 2, label_top, width + gap, height)
+            if left < end or any(map(box.intersects, others)):  # moved in from the edge onto the one before
                 continue
             end = left + width + gap / 2
             painter.setPen(ink)
@@ -115,14 +118,15 @@ class AxisLayer(PixelLayer):
 
     def _draw_y(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
         area, height = self.frame.area, metrics.height()
-        hairline, ink, gap = line("hairline"), colour("muted"), px(_GAP)
+        hairline, ink, gap, others = line("hairline"), colour("muted"), px(_GAP), self.others()
         for at, text in ((self.frame.y(tick.at), tick.text) for tick in ticks):
             if self.vertical.grid:
                 painter.setPen(hairline)
                 painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
             painter.setPen(ink)
             left = area.left() - gap - metrics.horizontalAdvance(text)
-            painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
+            if not any(map(QRectF(left, at - height / 2, area.left() - left, height).intersects, others)):
+                painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
         if self._title(self.vertical):
             whole, title = self.boundingRect(), self.vertical.title
             half = metrics.horizontalAdvance(title) / 2

@@ -45,6 +45,7 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.marks, self.key = HatchLayer(), CellLayer(), SelectionLayer(), KeyLayer()
+        self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
         for layer in (self.cells, self.key, self.marks):
             self.add_layer(layer)

@@ -72,25 +72,25 @@ class SelectionLayer(PixelLayer):
         ])  # fmt: skip
         painter.drawRect(QRectF(x - half_x, y - half_y, 2 * half_x, 2 * half_y))
 
+    def label_boxes(self) -> list[QRectF]:
+        """Return where the selected row and column are written on the axes."""
+        return [box for box, _ in self._axis_labels()]
+
+    def _axis_labels(self) -> Iterator[tuple[QRectF, str]]:
+        metrics = QFontMetricsF(font(8, bold=True))
+        area, height = self.frame.area, metrics.height()
+        if self.row is not None and area.top() <= (y := self.frame.y(self.row)) <= area.bottom():
+            width = metrics.horizontalAdvance(counted(self.row)) + 4
+            yield QRectF(area.left() - px(4) - width, y - height / 2, width + 2, height), counted(self.row)
+        if self.column is not None and area.left() <= (x := self.frame.x(self.column)) <= area.right():
+            width = metrics.horizontalAdvance(counted(self.column)) + 8
+            yield QRectF(x - width / 2, area.top() - px(4) - height, width, height), counted(self.column)
+
     def _draw_axis_labels(self, painter: QPainter) -> None:
         painter.setFont(font(8, bold=True))
-        metrics = QFontMetricsF(painter.font())
-        area = self.frame.area
-        if self.row is not None and area.top() <= self.frame.y(self.row) <= area.bottom():
-            width = metrics.horizontalAdvance(counted(self.row)) + 4
-            at = QRectF(area.left() - px(4) - width, self.frame.y(self.row) - metrics.height() / 2, width + 2, metrics.height())
-            self._draw_axis_label(painter, at, counted(self.row))
-        if self.column is not None and area.left() <= self.frame.x(self.column) <= area.right():
-            width = metrics.horizontalAdvance(counted(self.column)) + 8
-            top = area.top() - px(4) - metrics.height()
-            at = QRectF(self.frame.x(self.column) - width / 2, top, width, metrics.height())
-            self._draw_axis_label(painter, at, counted(self.column))
-
-    @staticmethod
-    def _draw_axis_label(painter: QPainter, box: QRectF, text: str) -> None:
-        painter.fillRect(box, colour("card"))
         painter.setPen(colour("selected"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        for box, text in self._axis_labels():
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _at_least(box: QRectF, pixels: float) -> QRectF:

@@ -138,6 +138,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if (row, column) != (marks.row, marks.column):
             marks.row, marks.column = row, column
             marks.update()
+            self._plot.axes.update()  # its ticks leave room for the marks
             self._tell()
 
     def selected(self) -> tuple[int | None, int | None]:
