@@ -64,9 +64,9 @@ class Windows:
         i = np.arange(self.low[column], self.high[column] + 1)
         entries = self.margins[i] + self.weights[i] * self.kind.loss(i, np.full(len(i), column))
         columns = np.array([column])
-        value, down, up = float(self._outside(columns, upper=True)[0]), self.down, self.up
+        value, down, up = float(self._outside(columns, upper=True)[0]), self.down, self.up or math.inf
         for entry in entries[::-1].tolist():
-            value = entry + (down * value if value >= 0 else max(up * value, _FLOOR) if up else _FLOOR)
+            value = entry + value * (down if value >= 0 else up)  # minus infinity stays, and does not pass
         return value + float(self._outside(columns, upper=False)[0]) >= 0
 
     def _rows(self) -> tuple[Integers, Integers]:
