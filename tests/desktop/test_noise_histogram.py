@@ -368,6 +368,15 @@ def test_two_answers_are_a_picture(window: Window) -> None:
     assert "0.202 for the staircase" in card.sentence.text() and "L1 norm 0.5" in card.sentence.text()
     QApplication.sendEvent(plot, QEvent(QEvent.Type.Leave))
     assert "for d = 2; it is reported" in card.sentence.text()
+    plane.staircase.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Up):
+        QTest.keyClick(plane.staircase, key)
+    assert "Noise (0.200, 0.200), its L1 norm 0.400" in card.sentence.text()
+    for _ in range(30):
+        QTest.keyClick(plane.staircase, Qt.Key.Key_Left)
+    assert "Noise (−4.00, 0.200)" in card.sentence.text()
+    plane.staircase.clearFocus()
+    assert "for d = 2; it is reported" in card.sentence.text()
     window.show(NoiseStudy(epsilon=1, dimension=3))
     assert card.view == "density"
 

@@ -173,6 +173,7 @@ def test_what_cannot_be_is_told_and_changes_nothing(page: NoisePage) -> None:
     assert "at least 0" in page._inputs.cost.error_label.text() or "even" in page._inputs.cost.error_label.text()
     typed(page._pictures.gamma_box, "2")
     assert "Gamma must be" in page._pictures.error.text()
+    assert page._inputs.cost.plot.accessibleName() == "L(x) against x"
     assert spy.count() == 1
     typed(page._pictures.gamma_box, "0.3")
     assert asked(spy).gamma == "0.3" and page._pictures.error.text() == ""

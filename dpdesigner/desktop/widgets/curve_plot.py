@@ -132,7 +132,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _set_axes(self) -> None:
         """Take titles and scales; `_fit` lays the plot out with them."""
         x, y = self._titles
-        self.setAccessibleName(self.tr("{y} against {x}").format(x=x or "x", y=y or "y"))
+        name = y or next((curve.name for curve in self._curves.curves), "y")
+        self.setAccessibleName(self.tr("{y} against {x}").format(x=x or "x", y=name))
         finders = [log_ticks if log else number_ticks for log in (self._curves.log_x, self._curves.log_y)]
         axes = self._plot.axes
         axes.horizontal, axes.vertical = Axis(x, finders[0]), Axis(y, finders[1], grid=True)

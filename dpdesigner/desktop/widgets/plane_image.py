@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.desktop.widgets.axis_layer import Axis
@@ -15,6 +15,10 @@ from dpdesigner.desktop.widgets.plot_layer import PixelLayer, line
 from dpdesigner.desktop.widgets.plot_style import StyledPlot
 
 Floats = NDArray[np.float64]
+
+_Key = Qt.Key
+_STEPS = {_Key.Key_Left: (-1, 0), _Key.Key_Right: (1, 0), _Key.Key_Down: (0, -1), _Key.Key_Up: (0, 1)}
+_FINE = 20  #: steps of the arrow keys from the centre to an edge
 
 
 class _Cross(PixelLayer):
@@ -34,9 +38,9 @@ class _Cross(PixelLayer):
 
 
 class PlaneImage(QWidget):
-    """A square picture; hovering tells where the mouse is."""
+    """A square picture; the mouse and the arrow keys point to a place in it."""
 
-    pointed = Signal(object)  #: (x, y) under the mouse, or None
+    pointed = Signal(object)  #: (x, y), or None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +53,8 @@ class PlaneImage(QWidget):
         layout.addWidget(self._plot)
         self._plot.hovered.connect(self._hover)
         self._plot.left.connect(self._leave)
+        self._reach = 1.0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_values(self, values: Floats, reach: float, scale: Scale) -> None:
         """Show values on the square [-reach, reach] x [-reach, reach].
@@ -62,6 +68,7 @@ class PlaneImage(QWidget):
         scale : Scale
             Which colours they get; two pictures can share one.
         """
+        self._reach = reach
         self._image.setImage(scale.bytes_of(values), levels=None, lut=colour_table(scale), autoLevels=False)
         self._image.setRect(QRectF(-reach, -reach, 2 * reach, 2 * reach))
         self._plot.set_cells(1, 1)
@@ -88,6 +95,27 @@ class PlaneImage(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the least size at which the diamonds can be told apart."""
         return QSize(120, 120)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the point with the arrow keys."""
+        if (step := _STEPS.get(Qt.Key(event.key()))) is None:
+            super().keyPressEvent(event)
+            return
+        x, y = (
+            min(max(round(at / self._reach * _FINE) + by, -_FINE), _FINE) * self._reach / _FINE
+            for at, by in zip(self._cross.at or (0.0, 0.0), step, strict=True)
+        )
+        self.pointed.emit((x, y))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Point to the centre first."""
+        super().focusInEvent(event)
+        self.pointed.emit(self._cross.at or (0.0, 0.0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Point to nothing."""
+        super().focusOutEvent(event)
+        self._leave()
 
     @Slot(QPointF)
     def _hover(self, position: QPointF) -> None:
