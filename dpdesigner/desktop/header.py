@@ -150,7 +150,7 @@ class Header(QFrame):
         if self.sizeHint().width() > self.width():
             self.name.setMaximumWidth(self.width() // 3)
         if self.sizeHint().width() > self.width() and self._proof.startswith(_PROVED):
-            self.badge.set_full_text(_PROVED)
+            self.badge.set_full_text(_PROVED, _PROVED)  # for which there is always room
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
 
@@ -180,7 +180,7 @@ class Header(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""
         super().resizeEvent(event)
-        self.name.keep(self.width() // 3)
+        self.name.keep(self.width() // 4)
         self.scene.keep(self.width() // 3)
         self._fit()
 

@@ -91,7 +91,7 @@ def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
     header.set_name("A very long name of a design that nobody would ever type but somebody will " * 2, False)
     header.set_comparison("reference", "reference", "The reference")
     header.set_summary(Summary("n = 5", "expected loss", "1.2064", badge="✓ proved optimal · gap 0", state="proved"))
-    for width, badge in ((1200, "✓ proved optimal"), (560, "✓")):
+    for width, badge in ((1200, "✓ proved optimal"), (560, "✓"), (header.minimumSizeHint().width(), "✓")):
         header.resize(width, 40)
         QApplication.processEvents()
         assert header.badge.text() == badge and header.name.text().startswith("A very long")
