@@ -46,11 +46,6 @@ class CountOutcome:
     certificate: Certificate | StructuredCertificate | ExactCertificate
 
     @property
-    def design(self) -> CountDesign:
-        """The design solved."""
-        return self.study
-
-    @property
     def exact(self) -> bool:
         """Whether value, mechanism and certificate are rational."""
         return self.certificate.exact

@@ -112,8 +112,8 @@ def test_a_drag_over_many_bars_asks_once_at_its_end(
         grow(qtbot, window)
         previews: list[object] = []
         page(window).previewed.connect(previews.append)
-        before = part(window, DistributionEditor).weights()
+        before = part(window, DistributionEditor).plot.weights.copy()
         paint(window, [(10_000, 0.3), (30_000, 0.8), (60_000, 0.5)])
         qtbot.waitUntil(lambda: steps(window) == 2, timeout=WAIT)
-        assert not previews and not np.array_equal(part(window, DistributionEditor).weights(), before)
+        assert not previews and not np.array_equal(part(window, DistributionEditor).plot.weights, before)
         assert window.document.study.prior.title == "drawn"

@@ -48,13 +48,13 @@ def test_showing_is_silent(editor: DistributionEditor) -> None:
         editor.set_mode(mode)
     editor.set_distribution([1, 2])
     assert [spy.count() for spy in spies] == [0] * len(spies)
-    assert editor.weights() == pytest.approx([1 / 3, 2 / 3])
+    assert editor.plot.weights == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_weights_keep_their_scale_where_they_were_given_as_texts(editor: DistributionEditor) -> None:
-    assert editor.weights().tolist() == [1, 2, 4, 2, 1]
+    assert editor.plot.weights.tolist() == [1, 2, 4, 2, 1]
     editor.set_distribution([1e300, 3e300], texts=("1e300", "3e300"))
-    assert editor.weights() == pytest.approx([0.25, 0.75])
+    assert editor.plot.weights == pytest.approx([0.25, 0.75])
 
 
 def test_a_stroke_previews_and_ends_in_one_change_of_its_own_array(editor: DistributionEditor) -> None:
@@ -64,7 +64,7 @@ def test_a_stroke_previews_and_ends_in_one_change_of_its_own_array(editor: Distr
     weights = changed.at(0)[0]
     assert weights == pytest.approx([1, 1, 2, 3, 1], abs=0.06)
     weights[:] = 0
-    assert editor.weights().sum() > 0
+    assert editor.plot.weights.sum() > 0
 
 
 def test_its_own_previews_coming_back_do_not_disturb_a_stroke(editor: DistributionEditor) -> None:
@@ -87,7 +87,7 @@ def test_other_values_end_a_stroke(editor: DistributionEditor) -> None:
     editor.set_distribution([5.0, 1.0], texts=("5", "1"))
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=pixel(editor, 1, 1).toPoint())
     assert changed.count() == 0
-    assert editor.weights().tolist() == [5, 1]
+    assert editor.plot.weights.tolist() == [5, 1]
 
 
 def test_escape_previews_the_old_weights_and_cancels(editor: DistributionEditor) -> None:
@@ -142,7 +142,7 @@ def test_locks_from_keys_and_menu(editor: DistributionEditor) -> None:
     assert editor.plot.rules.locked == {2}
     assert editor.controls.lock.isChecked()
     paint(editor, (0, 4.0), (1, 4.0))
-    assert editor.weights()[2] / editor.weights().sum() == pytest.approx(0.4)
+    assert editor.plot.weights[2] / editor.plot.weights.sum() == pytest.approx(0.4)
     QTest.keyClick(editor.plot, Qt.Key.Key_Up)
     assert editor.reading.text() == "Count 2 is locked; press L to unlock it."
     assert editor.reading.label.property("class") == "error"
@@ -156,8 +156,8 @@ def test_locks_from_keys_and_menu(editor: DistributionEditor) -> None:
 def test_a_held_total_keeps_the_total(editor: DistributionEditor) -> None:
     editor.controls.hold.trigger()
     paint(editor, (0, 4.0), (1, 4.0))
-    assert editor.weights().sum() == pytest.approx(10)
-    assert editor.weights()[:2] == pytest.approx([4, 4], abs=0.06)
+    assert editor.plot.weights.sum() == pytest.approx(10)
+    assert editor.plot.weights[:2] == pytest.approx([4, 4], abs=0.06)
     editor.set_distribution([1, 1, 1])
     assert editor.plot.rules.hold_total
 
@@ -205,7 +205,7 @@ def test_brush_box_and_wheel_show_the_same_brush(editor: DistributionEditor) -> 
     assert editor.plot.brush == Brush(2, 0.5)
     editor.plot.brush_changed.emit(Brush(4, 0.5))
     assert box.reach.value() == 4
-    editor.set_brush(Brush())
+    editor.plot.set_brush(Brush())
     assert (box.reach.value(), box.softness.value()) == (0, 0)
     assert editor.plot.brush == Brush()
 
@@ -236,7 +236,7 @@ def test_what_is_no_distribution_is_refused_and_changes_nothing(editor: Distribu
         editor.set_distribution(bad)
     with pytest.raises(InputError, match="one text a weight, 2 in all, got 1"):
         editor.set_distribution([1, 2], texts=("1",))
-    assert editor.weights().tolist() == [1, 2, 4, 2, 1]
+    assert editor.plot.weights.tolist() == [1, 2, 4, 2, 1]
 
 
 def test_it_fits_a_narrow_column_and_large_text(editor: DistributionEditor) -> None:

@@ -92,7 +92,7 @@ def test_the_last_positive_weight_stays(editor: DistributionEditor) -> None:
     editor.set_distribution([0.0, 1.0], texts=("0", "1"))
     QTest.keyClick(editor.table, Qt.Key.Key_Delete)
     assert editor.error.text() == "One count must stay possible, so 1 keeps its weight."
-    assert editor.weights().tolist() == [0, 1]
+    assert editor.plot.weights.tolist() == [0, 1]
 
 
 def test_delete_clears_and_the_others_keep_their_texts(editor: DistributionEditor) -> None:

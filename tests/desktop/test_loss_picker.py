@@ -242,11 +242,6 @@ def test_the_verdict_takes_two_lines_and_is_not_in_colour_alone(picker):
     assert picker.minimumSizeHint().height() >= picker.heightForWidth(picker.width()) > 200
 
 
-def test_an_error_of_the_page_is_shown(picker):
-    picker.set_error("the loss matrix must have n + 1 = 21 rows.")
-    assert picker.error_label.text() == "The loss matrix must have n + 1 = 21 rows."
-
-
 def test_it_fits_a_narrow_card_and_large_text(picker):
     assert picker.minimumSizeHint().width() <= 302
     assert picker.heightForWidth(302) <= 180

@@ -233,12 +233,6 @@ def test_another_level_clears_an_error(control):
     assert control.error_label.text() == ""
 
 
-def test_an_error_of_the_page_is_shown(control):
-    control.set_error("epsilon must be larger here.")
-    assert control.error_label.text() == "Epsilon must be larger here."
-    assert control.epsilon_box.property("invalid") is True
-
-
 def test_leaving_an_untouched_box_asks_nothing(control, events):
     control.set_privacy(A("1/2"))
     control.epsilon_box.setFocus()

@@ -18,7 +18,6 @@ from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.overlay_layer import Overlay
 from dpdesigner.desktop.widgets.preset_form import PresetForm
-from dpdesigner.desktop.widgets.stroke import Brush
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules, alike, checked
 
 _LEAST_HEIGHT = 64  # pixels of the bars with their axis, at text scale 1
@@ -122,10 +121,6 @@ class DistributionSheet(FittedWidget):
         self.controls.show_rules(self.plot.rules, count)
         self.read_out()
 
-    def weights(self) -> Floats:
-        """Return the weights shown, an array (n + 1,)."""
-        return self.plot.weights.copy()
-
     def figure(self) -> DistributionPlot:
         """Return the part that is saved as a picture."""
         return self.plot
@@ -159,11 +154,6 @@ class DistributionSheet(FittedWidget):
     def set_hold_total(self, on: bool) -> None:
         """Let the other bars make room for what is painted, or not."""
         self.set_rules(Rules(self.plot.rules.locked, on))
-
-    def set_brush(self, brush: Brush) -> None:
-        """Paint with another brush."""
-        self.plot.set_brush(brush)
-        self.controls.brush.show_brush(brush)
 
     def set_rules(self, rules: Rules) -> None:
         """Lock bars, hold the total."""

@@ -70,16 +70,15 @@ class LossPicker(FittedWidget):
         self._n = n
         if not self._busy:
             if given != self._given:
-                self.set_error("")
+                self._clear_error()
             self._given = given
         self._show(given)
         self.verdict_label.set_sentence(verdict(covered, reason), "small" if covered else "error")
         self.verdict_label.setToolTip(consequence(covered, reason))
 
-    def set_error(self, text: str) -> None:
-        """Show one sentence about the loss beneath it; an empty text clears it."""
-        self.error_label.set_sentence(text)
-        self.parameter.box.set_invalid(bool(text))
+    def _clear_error(self) -> None:
+        self.error_label.clear()
+        self.parameter.box.set_invalid(False)
 
     def set_presenting(self, on: bool) -> None:
         """Show the chosen loss only, for an audience."""
@@ -167,7 +166,7 @@ class LossPicker(FittedWidget):
             self.error_label.set_error(error, self.parameter.box)
             self.parameter.box.set_invalid(True)
             return
-        self.set_error("")
+        self._clear_error()
         if given != self._given:
             self._given = given
             self._show(given)
@@ -231,7 +230,7 @@ class LossPicker(FittedWidget):
         self._ask(f"{Loss(self._given).name}:{text.strip()}")
 
     def _preview(self, given: str) -> None:
-        self.set_error("")
+        self._clear_error()
         self._show(given)
         self.changing.emit(given)
 

@@ -79,18 +79,13 @@ class PrivacyControl(FittedWidget):
         self._boxes.setVisible(not on)
         self.target.setVisible(not on)
 
-    def set_error(self, text: str) -> None:
-        """Show one sentence beneath the boxes, with epsilon's outlined; an empty text clears it."""
-        self._say(InputError(text), self.epsilon_box)
-
     def _say(self, error: InputError, box: ValueBox) -> None:
         """Show an error in place of the bet, so that no box moves away from the mouse."""
-        wrong = bool(str(error))
-        if wrong and self.odds_label.isVisible():
+        if self.odds_label.isVisible():
             self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
         self.error_label.set_error(error, box)
-        self.odds_label.setVisible(not wrong)
-        box.set_invalid(wrong)
+        self.odds_label.hide()
+        box.set_invalid(True)
 
     def _build(self) -> None:
         self.setAccessibleName(self.tr("How private"))
@@ -249,8 +244,10 @@ class PrivacyControl(FittedWidget):
 
     @Slot()
     def _clear_error(self) -> None:
+        self.error_label.clear()
+        self.odds_label.show()
         for box in (self.epsilon_box, self.alpha_box):
-            self._say(InputError(""), box)
+            box.set_invalid(False)
 
 
 def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:
