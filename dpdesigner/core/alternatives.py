@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,9 +63,11 @@ def remapped_noises(
     n = len(prior) - 1
     if privacy.alpha < _LEAST_ALPHA:
         return [without_privacy(prior, loss)] * (len(noises) + 1)
-    clamped = [ClampedNoise.geometric(privacy, n), *(ClampedNoise.of(noise, privacy, n) for noise in noises)]
+    others = (ClampedNoise.of(noise, privacy, n) for noise in noises)
+    each = chain((ClampedNoise.geometric(privacy, n),), others)
     if isinstance(loss, Structure):
-        return structured_alternatives.remapped_noises(prior, loss, privacy, clamped, before)
+        return structured_alternatives.remapped_noises(prior, loss, privacy, each, before)
+    clamped = list(each)
     least = np.empty((len(clamped), n + 1))
     for block in score_blocks(prior, loss, privacy.alpha, monotone=False, apart=True):
         rows = slice(block.start, block.start + len(block.values))

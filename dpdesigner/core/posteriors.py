@@ -8,7 +8,7 @@ where the whole is beyond doubles: far from all that the user believes possible.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -78,9 +78,9 @@ class Posteriors:
         return cls._of(prior, alpha, powers, left, right, centre)
 
     def with_centre(self, centre: Floats | None) -> Posteriors:
-        """Return the posteriors after noise that is geometric but for the chance of none; see `centre`."""
+        """Return other posteriors: after noise that is geometric but for the chance of none; see `centre`."""
         left, right = self.lower.side, self.upper.side
-        return self if centre is None else self._of(self.prior, self.alpha, self.powers, left, right, centre)
+        return replace(self) if centre is None else self._of(self.prior, self.alpha, self.powers, left, right, centre)
 
     @classmethod
     def _of(cls, prior: Floats, alpha: Base, powers: Scaled, left: Side, right: Side, centre: Floats | None) -> Posteriors:

@@ -6,7 +6,7 @@ The posteriors of `dpdesigner.core.clamped_noise` are those of the geometric mec
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
 
 
 def remapped_noises(
-    prior: Floats, given: Structure, privacy: PrivacyLevel, noises: Sequence[ClampedNoise], before: Callable[[], object]
+    prior: Floats, given: Structure, privacy: PrivacyLevel, noises: Iterable[ClampedNoise], before: Callable[[], object]
 ) -> list[float]:
     """Return the expected losses of noises of one level, clamped to 0..n and remapped; O(n log n) at most.
 
@@ -47,7 +47,7 @@ def remapped_noises(
         Of the loss.
     privacy : PrivacyLevel
         Its alpha is positive.
-    noises : sequence of ClampedNoise
+    noises : iterable of ClampedNoise
     before : callable
         Called before each noise; may raise to stop.
     """
@@ -55,7 +55,9 @@ def remapped_noises(
     found = []
     for noise in noises:
         before()
-        found.append(given.offset + remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights))
+        # Posteriors without a name: what they remember, as much as they are, goes with each.
+        value = remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights)
+        found.append(given.offset + value)
     return found
 
 
