@@ -29,7 +29,7 @@ _TIE = 64 * 2.0**-53
 def smallest_best(scores: Floats) -> tuple[Integers, Floats]:
     """The smallest best reading in each row, and the least score."""
     best = scores.argmin(axis=1)
-    least = scores[np.arange(len(scores)), best]
+    least = scores.take(best + np.arange(0, scores.size, scores.shape[1]))
     ties = scores <= (least + _TIE * np.abs(least))[:, None]
     return np.asarray(best if np.count_nonzero(ties) == len(ties) else ties.argmax(axis=1)), least
 

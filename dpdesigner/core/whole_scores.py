@@ -114,9 +114,8 @@ class WholeScores:
 
 
 class _Kernels(NamedTuple):
-    """Powers of alpha: inside blocks before and after each place, towards the two ends of a block, and from block to block."""
+    """Powers of alpha: inside blocks before and after each place, to the two ends of a block, and from there to later blocks."""
 
-    alpha: float
     before: Floats
     after: Floats
     ends: Floats
@@ -126,12 +125,12 @@ class _Kernels(NamedTuple):
         """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
         blocks = columns.reshape(-1, _ROWS, columns.shape[1])
         sums = self.ends @ blocks
-        last, following = product(self.between, sums[:, 0]), self.alpha * product(self.between.T, sums[:, 1])[1:]
-        blocks[1:, 0] += self.alpha * last[:-1]
-        blocks[:-1, -1] += following
-        before, after = self.before @ blocks, self.after @ blocks
-        before[:, -1] = last
-        after[:-1, -1] = following
+        earlier, later = product(self.between, sums[:, 0])[:-1], product(self.between.T, sums[:, 1])[1:]
+        blocks[1:, 0] += earlier
+        before = self.before @ blocks
+        blocks[:-1, -1] += later
+        after = self.after @ blocks
+        after[:-1, -1] = later
         return before.reshape(columns.shape), after.reshape(columns.shape)
 
 
@@ -139,10 +138,10 @@ class _Kernels(NamedTuple):
 def _kernels(alpha: float, blocks: int) -> _Kernels:
     rows, steps = np.arange(_ROWS), np.arange(blocks)
     distance, apart = rows[:, None] - rows, _ROWS * (steps[:, None] - steps)
-    powers = np.power(alpha, np.arange(blocks * _ROWS))
+    powers = np.power(alpha, np.arange(blocks * _ROWS + 1))
     before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
-    between = np.where(apart >= 0, powers[abs(apart)], 0.0)
-    return _Kernels(alpha, before, after, np.vstack((before[-1], before[:, 0])), between)
+    between = np.where(apart >= 0, powers[abs(apart + 1)], 0.0)
+    return _Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
 
 
 def _padded(shape: tuple[int, ...]) -> Floats:
