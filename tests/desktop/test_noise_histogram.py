@@ -341,6 +341,19 @@ def test_a_table_is_edited_and_tells_its_privacy(window: Window, tmp_path) -> No
     assert {figure.name for figure in window.page.figures()} == {"table", "costs"}
 
 
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_every_cost_has_room_at_any_size_of_text(window: Window, scale: float) -> None:
+    window.show(NoiseStudy("table"))
+    window.page.set_view_state({"view": "costs"})
+    grid = window.page._pictures.table.grid
+    theme().set_scale(scale)
+    try:
+        assert min(grid.columnWidth(k) for k in range(grid.columnCount())) >= 40 * scale
+        assert min(grid.rowHeight(k) for k in range(grid.rowCount())) >= grid.fontMetrics().height()
+    finally:
+        theme().set_scale(1.0)
+
+
 def test_a_budget_is_shared(window: Window) -> None:
     window.show(NoiseStudy(epsilon=1))
     card = window.page._pictures

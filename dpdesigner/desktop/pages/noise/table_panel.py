@@ -9,8 +9,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers import whole
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
+from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.errors import InputError
 from dpdesigner.files.grid import lines, read_text
@@ -18,6 +20,7 @@ from dpdesigner.studies.noise_table import LARGEST_TABLE, Costs, TableOutcome, T
 
 #: Larger tables are shown by colour only, and edited in a file.
 _WRITTEN, _EDITED = 16, 24
+_NUMBER = 40  # pixels at text scale 1 for the shortest cost
 
 
 class TablePanel(QWidget):
@@ -33,6 +36,7 @@ class TablePanel(QWidget):
         self.matrix.set_titles(self.tr("data"), self.tr("output"))
         self.grid.setAccessibleName(self.tr("Costs: rows are states of the data, columns outputs"))
         self.grid.cellChanged.connect(self._edit)
+        theme().changed.connect(self._fit)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.matrix)
         self._stack.addWidget(self._editor())
@@ -72,8 +76,15 @@ class TablePanel(QWidget):
         for row, costs in enumerate(query.costs if small else ()):
             for column, cost in enumerate(costs):
                 self.grid.setItem(row, column, QTableWidgetItem(str(cost)))
-        self.grid.resizeColumnsToContents()
         self._filling = False
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Give every number room at this size of text."""
+        self.grid.horizontalHeader().setMinimumSectionSize(round(px(_NUMBER)))
+        self.grid.resizeColumnsToContents()
+        self.grid.resizeRowsToContents()
 
     def set_outcome(self, outcome: TableOutcome) -> None:
         """Show the probabilities."""
