@@ -14,6 +14,8 @@ from dpdesigner.studies.noise import LEAST_EPSILON, NoiseStudy
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost
 
 _MOST_ANSWERS = 100
+#: How many answers there might be, where there is one only.
+_IF_SEVERAL = (2, 3, 4, 5, 6, 8, 10)
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,44 @@ class Share:
     laplace_cost: float
 
 
+@dataclass(frozen=True)
+class Budget:
+    """What a study's epsilon gives one answer and several.
+
+    Attributes
+    ----------
+    alone : Share
+        All of it, for one answer.
+    shares : tuple of Share
+        That of each of the study's answers, in their order; of the one answer if there is no other.
+    equal : tuple of (int, Share)
+        Where there is one answer only, what each would have if there were so many, as far as epsilon reaches.
+    """
+
+    alone: Share
+    shares: tuple[Share, ...]
+    equal: tuple[tuple[int, Share], ...]
+
+
+def budget(study: NoiseStudy) -> Budget:
+    """Return how a study's epsilon is shared; raises as `budget_shares`."""
+    alone = budget_shares(study, (1,))[0]
+    if study.weights:
+        return Budget(alone, budget_shares(study, study.weights), ())
+    reached = [many for many in _IF_SEVERAL if budget_of(study.privacy) / many >= LEAST_EPSILON]
+    return Budget(alone, (alone,), tuple((many, budget_shares(study, (1,) * many)[0]) for many in reached))
+
+
+def split(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Fraction, ...]:
+    """Return each answer's epsilon; parameters and errors as `budget_shares`, which tells the costs too."""
+    if study.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
+        raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
+    shares = split_budget(budget_of(study.privacy), weights)
+    if min(shares) < LEAST_EPSILON:
+        raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")
+    return shares
+
+
 def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, ...]:
     """Split the study's epsilon among several answers, each with the study's sensitivity and cost.
 
@@ -48,12 +88,9 @@ def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, 
     InputError
         If a weight cannot be used, or a share is below 1e-6.
     """
-    if study.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
-        raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
-    shares = split_budget(budget_of(study.privacy), weights)
-    if min(shares) < LEAST_EPSILON:
-        raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")
-    return tuple(_share(study, share) for share in shares)
+    shares = split(study, weights)
+    costs = {share: _share(study, share) for share in set(shares)}
+    return tuple(costs[share] for share in shares)
 
 
 def _share(study: NoiseStudy, share: Fraction) -> Share:

@@ -24,6 +24,7 @@ from dpdesigner.core.several_dimensions import VectorStaircase, is_proved
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_budget import Budget, budget
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.studies.noise_curves import (
     DensityCurves,
@@ -150,6 +151,11 @@ class NoiseOutcome:
     def by_dimension(self) -> DimensionCurve:
         """Costs against the number of answers; the cost must be a power."""
         return dimension_curve(self.study)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What epsilon gives several answers; raises as `dpdesigner.studies.noise_budget.budget_shares`."""
+        return budget(self.study)
 
     @property
     def geometric(self) -> PrivacyLevel | None:

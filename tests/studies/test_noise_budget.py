@@ -7,7 +7,7 @@ import pytest
 
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_budget import budget_shares
+from dpdesigner.studies.noise_budget import budget, budget_shares
 
 
 @pytest.mark.parametrize("study", [NoiseStudy(epsilon="1"), NoiseStudy("integer", epsilon=1, sensitivity=3, cost="squared")])
@@ -40,3 +40,12 @@ def test_bad_input() -> None:
         budget_shares(NoiseStudy(dimension=2), [1, 1])
     with pytest.raises(InputError, match="at least"):
         budget_shares(NoiseStudy(epsilon="1e-6"), [1, 1])
+
+
+def test_one_answer_says_what_several_would_cost_as_far_as_epsilon_reaches() -> None:
+    found = budget(NoiseStudy(epsilon=1))
+    assert [many for many, _ in found.equal] == [2, 3, 4, 5, 6, 8, 10] and found.shares == (found.alone,)
+    assert found.equal[0][1] == budget_shares(NoiseStudy(epsilon=1), [1, 1])[0]
+    assert [many for many, _ in budget(NoiseStudy(epsilon="2.5e-6")).equal] == [2]
+    shared = budget(NoiseStudy(epsilon=1, weights=["1", "3"]))
+    assert not shared.equal and [share.epsilon for share in shared.shares] == [Fraction(1, 4), Fraction(3, 4)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,12 +14,11 @@ from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_budget import budget_shares
+from dpdesigner.studies.noise_budget import Budget, Share, split
+from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 #: More bars than this say nothing more.
 _MOST_BARS = 12
-#: While there is one answer only: what it would cost as one of so many.
-_ANSWERS = (2, 3, 4, 5, 6, 8, 10)
 
 
 class BudgetPanel(QWidget):
@@ -43,48 +41,42 @@ class BudgetPanel(QWidget):
         column.addWidget(scrolling(self.bars), 1)
 
     def set_study(self, study: NoiseStudy) -> None:
-        """Show how the study's epsilon is shared."""
+        """Show the study's weights."""
         self._study = study
-        weights = study.weights or (1,)
-        self.weights.show_value(", ".join(map(str, weights)))
+        self.weights.show_value(", ".join(map(str, study.weights or (1,))))
+
+    def set_outcome(self, outcome: NoiseOutcome) -> None:
+        """Show how the study's epsilon is shared."""
         try:
-            shares = budget_shares(study, weights)
+            budget = outcome.budget
         except InputError as error:
             self.note.set_sentence(str(error), "error")
             self.bars.set_costs([])
             return
-        single = budget_shares(study, (1,))[0]
-        costs = [
-            Cost(self.tr("one answer alone, ε = {share}").format(share=_level(single.epsilon)), single.cost, "quiet", "alone")
-        ]
-        for place, share in enumerate(shares[:_MOST_BARS], 1):
-            costs.append(
-                Cost(self.tr("answer {place}, ε = {share}").format(place=place, share=_level(share.epsilon)), share.cost)
-            )
-        self.bars.set_costs(costs if study.weights else [*costs[:1], *self._shared_equally(study)])
+        self.bars.set_costs(self._costs(budget, bool(outcome.study.weights)))
         text = self.tr(
             "Answers about the same people add up: together they have ε = {epsilon}, whatever is asked. All of them cost "
             "{total}; with Laplace noise it is {laplace}."
         )
         self.note.set_sentence(
             text.format(
-                epsilon=figure(study.privacy.epsilon_above, 6),
-                total=figure(sum(share.cost for share in shares)),
-                laplace=figure(sum(share.laplace_cost for share in shares)),
+                epsilon=figure(outcome.study.privacy.epsilon_above, 6),
+                total=figure(sum(share.cost for share in budget.shares)),
+                laplace=figure(sum(share.laplace_cost for share in budget.shares)),
             ),
             "small",
         )
 
-    def _shared_equally(self, study: NoiseStudy) -> list[Cost]:
-        """What one answer would cost if there were several, as far as epsilon reaches."""
-        costs = []
-        for answers in _ANSWERS:
-            try:
-                share = budget_shares(study, (1,) * answers)[0]
-            except InputError:
-                break
-            text = self.tr("each of {answers}, ε = {share}").format(answers=answers, share=_level(share.epsilon))
-            costs.append(Cost(text, share.cost))
+    def _costs(self, budget: Budget, several: bool) -> list[Cost]:
+        """A bar for one answer alone, and one for each answer there is or, while there is one, for as many as there might be."""
+        alone = self.tr("one answer alone, ε = {share}").format(share=_level(budget.alone))
+        costs = [Cost(alone, budget.alone.cost, "quiet", "alone")]
+        if several:
+            text, shares = self.tr("answer {place}, ε = {share}"), enumerate(budget.shares[:_MOST_BARS], 1)
+            costs.extend(Cost(text.format(place=place, share=_level(share)), share.cost) for place, share in shares)
+        else:
+            text = self.tr("each of {answers}, ε = {share}")
+            costs.extend(Cost(text.format(answers=many, share=_level(share)), share.cost) for many, share in budget.equal)
         return costs
 
     @Slot(str)
@@ -95,7 +87,7 @@ class BudgetPanel(QWidget):
             return
         try:
             study = self._study.replace(weights=parts if len(parts) > 1 else ())
-            budget_shares(study, study.weights or (1,))
+            split(study, study.weights or (1,))
         except InputError as error:
             self.weights.set_invalid(True)
             self.note.set_sentence(str(error), "error")
@@ -103,5 +95,5 @@ class BudgetPanel(QWidget):
             self.weightsChosen.emit(study)
 
 
-def _level(share: Fraction) -> str:
-    return figure(share, 4)
+def _level(share: Share) -> str:
+    return figure(share.epsilon, 4)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpdesigner.desktop.pages.noise.meaning import Answer
+from dpdesigner.errors import InputError
 from dpdesigner.files.histogram_data import Truth
 from dpdesigner.studies.histogram_release import HistogramRelease, release_counts
 from dpdesigner.studies.noise import NoiseStudy
@@ -46,13 +48,16 @@ def release(study: NoiseStudy, truth: Truth) -> Released:
     return Released(study, release_counts(truth.counts, edges, study.privacy, truth.query.neighbours))
 
 
-def with_dimensions(study: NoiseStudy) -> Callable[[Progress], Answer]:
-    """Return a run that computes the costs against the number of answers too, where they are looked at."""
+def looked_at(study: NoiseStudy, view: str) -> Callable[[Progress], Answer]:
+    """Return a run that computes too what only this view shows, so that it is not worked out while drawing."""
 
     def run(progress: Progress) -> Answer:
         found = study.run(progress)
-        if isinstance(found, NoiseOutcome) and study.dimension > 1:
-            found.by_dimension  # noqa: B018  (computed here, not while drawing)
+        if isinstance(found, NoiseOutcome) and view == "several" and study.dimension > 1:
+            found.by_dimension  # noqa: B018
+        elif isinstance(found, NoiseOutcome) and view == "budget" and study.dimension == 1:
+            with suppress(InputError):  # said where the budget is shown
+                found.budget  # noqa: B018
         return found
 
     return run

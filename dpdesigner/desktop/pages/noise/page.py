@@ -13,7 +13,7 @@ from dpdesigner.desktop.pages.noise import explaining, guiding, words
 from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.jobs import drawn, with_dimensions
+from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
@@ -85,8 +85,7 @@ class NoisePage(Page):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
-        run = with_dimensions(study) if self._pictures.view == "several" else study.run
-        return (Job("solve", run), *self._columns.jobs(study))
+        return (Job("solve", looked_at(study, self._pictures.view)), *self._columns.jobs(study))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""

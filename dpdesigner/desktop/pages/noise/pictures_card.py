@@ -119,8 +119,7 @@ class PicturesCard(Card):
             self.histogram.set_study(study)
         elif study.query == "table" and study.table != self.table.query:
             self.table.set_query(study.table)
-        elif self.view == "budget":
-            self.budget.set_study(study)
+        self.budget.set_study(study)
         self._open()
 
     def _replace_tabs(self, study: NoiseStudy) -> None:
@@ -223,8 +222,8 @@ class PicturesCard(Card):
         noise = self.noise
         if view == "plane" and noise is not None:
             self.plane.set_outcome(noise)
-        elif view == "budget":
-            self.budget.set_study(self._study)
+        elif view == "budget" and noise is not None:
+            self.budget.set_outcome(noise)
         self.sentence.set_sentence(self._words(answer, noise, view))
 
     def _words(self, answer: Answer, noise: NoiseOutcome | None, view: str) -> str:
