@@ -17,7 +17,7 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> t
         Stop(
             card(inputs, 0),
             _tr("What you ask"),
-            _tr("A real or a whole number, and by how much one row can change it: the sensitivity Δ. Type another Δ."),
+            _tr("What you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."),
             inputs.changed,
         ),
         Stop(
@@ -35,15 +35,12 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> t
         Stop(
             pictures,
             _tr("The noise in pictures"),
-            _tr(
-                "The staircase beside Laplace noise: how likely each amount is, and what it costs. The names above open "
-                "other views."
-            ),
+            _tr("How likely each release is. The names above open other views, such as what it costs."),
         ),
         Stop(
             card(costs, 0),
             _tr("What it costs"),
-            _tr("The average cost of the best noise, and how much more Laplace noise costs here."),
+            _tr("The average cost of the best noise, and how much more the usual one costs here."),
         ),
         Stop(
             card(costs, 2),
