@@ -70,6 +70,7 @@ def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainW
     assert count_window.numbers(difference) == pytest.approx(mine - theirs, abs=1e-9)
     assert first.figure().value_scale.top == second.figure().value_scale.top, "common colours"
     assert theirs == pytest.approx(FLU.run().induced.matrix)
+    assert ["count", "both"] in [plot.as_table()[0] for plot in plots(window)], "equal curves are drawn once"
     QTest.keyClick(window.stage.view, Qt.Key.Key_Escape)
     assert window.host.isVisible() and not window.menus.compare.isChecked()
 

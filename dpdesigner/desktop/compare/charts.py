@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -68,8 +69,10 @@ class _ChartBox(QWidget):
         self._heading.set_full_text(mine.title)
         ends = [chart.limits for chart in pair if chart.limits is not None]
         drawn = list(zip(pair, names, _STYLES, strict=True))
+        same = np.array_equal(mine.x, pair[1].x) and np.array_equal(mine.y, pair[1].y)
+        lines = [(mine, self.tr("both"), _STYLES[0])] if same else drawn
         self._plot.set_picture(
-            [Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in drawn],
+            [Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in lines],
             markers=[Marker(*chart.mark, colour_role=style[0]) for chart, _, style in drawn if chart.mark is not None],
             titles=mine.axes,
             logarithmic=mine.logarithmic,
