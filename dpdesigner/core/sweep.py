@@ -27,33 +27,21 @@ _BEYOND = 0.001
 
 
 def optimal_loss(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel, monotone: bool = False) -> float:
-    """Return the expected loss of geometric + remap; parameters as for `optimal_losses`."""
-    if isinstance(loss, Structure):
-        return structured_value(prior, loss, privacy)
-    return bayes_remap(prior, loss, privacy, monotone).value
-
-
-def optimal_losses(prior: Floats, loss: Floats | Structure, epsilons: Floats, monotone: bool = False) -> Floats:
-    """Return the expected loss of geometric + remap at each epsilon.
+    """Return the expected loss of geometric + remap.
 
     Parameters
     ----------
     prior : ndarray
         (n + 1,).
     loss : ndarray or Structure
-        (n + 1, m): l(i, r); with a structure, each epsilon takes linear time.
-    epsilons : ndarray
-        (k,): epsilon >= 0.
+        (n + 1, m): l(i, r); with a structure it takes linear time.
+    privacy : PrivacyLevel
     monotone : bool
         Theorem A covers the loss, which takes less time; see `dpdesigner.core.remap.bayes_remap`.
-
-    Returns
-    -------
-    ndarray
-        (k,).
     """
-    levels = [PrivacyLevel.from_epsilon(epsilon) for epsilon in epsilons.tolist()]
-    return np.array([optimal_loss(prior, loss, level, monotone) for level in levels])
+    if isinstance(loss, Structure):
+        return structured_value(prior, loss, privacy)
+    return bayes_remap(prior, loss, privacy, monotone).value
 
 
 def loss_range(prior: Floats, loss: Floats | Structure) -> tuple[float, float]:
@@ -78,7 +66,7 @@ def epsilon_reaching(
     Parameters
     ----------
     prior, loss, monotone
-        As for `optimal_losses`.
+        As for `optimal_loss`.
     target : float
         An expected loss.
     progress : callable, optional

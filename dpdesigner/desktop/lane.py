@@ -39,14 +39,11 @@ class Task:
         Called as ``call(progress)`` in the lane's thread.
     live : bool
         Whether its answer is still welcome when a newer task of the same key waits.
-    generation : int
-        Its place among all tasks.
     """
 
     key: Hashable
     call: Callable[[Progress], Any]
     live: bool
-    generation: int
     began: float = 0.0
     superseded: bool = False
     cancelled: bool = False

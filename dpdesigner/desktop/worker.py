@@ -33,7 +33,6 @@ class Worker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._newest: dict[Hashable, Task] = {}
-        self._generation = 0
         self._stopped = False
         quick = Lane(self)
         self._lanes = {False: quick, True: Lane(self, first=quick)}
@@ -55,8 +54,7 @@ class Worker(QObject):
         live : bool
             Whether, once it runs, it may finish and answer although a newer call of its key waits.
         """
-        self._generation += 1
-        task = Task(key, call, live, self._generation)
+        task = Task(key, call, live)
         lane = self._lanes[slow]
         self._lanes[not slow].cancel(lambda other: other == key)
         if slow and not lane.started:
