@@ -11,12 +11,17 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.noise.cost_picker import CostPicker
 from dpdesigner.desktop.pages.noise.query_card import QueryCard
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
+
+#: Pixels at text scale 1 that the card of the cost makes use of.
+_COSTS = 640
 
 
 class InputsColumn(QWidget):
@@ -32,9 +37,16 @@ class InputsColumn(QWidget):
         layout = ColumnLayout(self)
         self.query = QueryCard(self.ask)
         layout.addWidget(self.query)
-        layout.addWidget(self._cost_card(), 1)
+        layout.addWidget(self._cost_card(), 100)
         layout.addWidget(self._privacy_card())
-        layout.addStretch(0)
+        layout.addStretch(1)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Let the picture of the cost be no higher than is of use."""
+        self._costs.setMaximumHeight(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
         self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"), flexible=True)
