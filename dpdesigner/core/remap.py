@@ -107,7 +107,7 @@ def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tup
         excess[start : stop - 1] += values[inside[1:], chosen[:-1]] - scores[start + 1 : stop]
         excess[start + 1 : stop] += values[inside[:-1], chosen[1:]] - scores[start : stop - 1]
         if last is not None:
-            first = values[0] if block.first is None else block.first
+            first = values[0] if block.first is None else block.first * block.unit
             excess[start - 1] += first[outputs[start - 1]] - first[outputs[start]]
             excess[start] += last.values[-1, outputs[start] - last.column] - scores[start - 1]
         last = block

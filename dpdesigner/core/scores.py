@@ -22,6 +22,8 @@ _BLOCK, _WIDE = 24, 48
 _ONE_THREAD = 262_144
 _TINY = 2.0**-300
 _NOTHING = 10**9
+#: Where the prior has weights below `_SMALL`, all scores are 2^_LIFT as large: doubles hold those of losses to 1e100.
+_SMALL, _LIFT = 2.0**-600, 400
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
 _TIE = 64 * 2.0**-53
 
@@ -75,6 +77,8 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
         Leave out what i = j adds.
     """
     n, m = len(prior) - 1, loss.shape[1]
+    lift = _LIFT if prior[prior > 0].min(initial=1.0) < _SMALL else 0
+    prior = np.ldexp(prior, lift)
     size = _block_size(alpha, _WIDE if monotone else _BLOCK)
     starts = range(0, n + 1, size)
     lengths = [min(size, n + 1 - start) for start in starts]
@@ -104,7 +108,7 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
         if apart:
             values[0] += left
             values[-1] += right
-        yield Block(start, part.start, values, math.ldexp(1.0, -units[k]), firsts[k] if few else None, lows[k])
+        yield Block(start, part.start, values, math.ldexp(1.0, -units[k] - lift), firsts[k] if few else None, lows[k])
 
 
 def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple[list[Floats], list[Floats]]:

@@ -142,6 +142,16 @@ def test_blocks_join_without_a_seam(n: int, alpha: str) -> None:
     assert np.allclose(found.scores, direct.min(axis=1), rtol=1e-12, atol=1e-300)
 
 
+@pytest.mark.parametrize("monotone", [False, True])
+@pytest.mark.parametrize("n", [12, 60])
+def test_readings_are_told_apart_where_what_tells_them_is_lost_to_doubles(n: int, monotone: bool) -> None:
+    """Far from both, only the less likely of two counts speaks against reading 0."""
+    design = CountDesign(n, alpha="1/256", prior=[0, 1e300, 1] + [0] * (n - 2), loss="threshold:1")
+    found = bayes_remap(design.prior.probabilities, design.loss.matrix(n), design.privacy, monotone)
+    assert found.outputs.tolist() == [1] * (n + 1)
+    assert np.array_equal(found.dual, np.zeros(n + 1))
+
+
 @given(users(largest=40, losses=st.sampled_from(COVERED)))
 @settings(deadline=None, max_examples=60)
 def test_fewer_readings_tried_give_the_same(user: dict[str, Any]) -> None:
