@@ -22,6 +22,7 @@ from dpdesigner.studies.noise import NoiseStudy
 
 #: Pixels at text scale 1 that the card of the cost makes use of.
 _COSTS = 640
+_FIRST = 1000  # of the room, before any is left empty
 
 
 class InputsColumn(QWidget):
@@ -37,7 +38,7 @@ class InputsColumn(QWidget):
         layout = ColumnLayout(self)
         self.query = QueryCard(self.ask)
         layout.addWidget(self.query)
-        layout.addWidget(self._cost_card(), 100)
+        layout.addWidget(self._cost_card(), _FIRST)
         layout.addWidget(self._privacy_card())
         layout.addStretch(1)
         theme().changed.connect(self._fit)
