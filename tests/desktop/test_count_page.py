@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -32,12 +32,13 @@ from published import FIGURE_2, FIGURE_2_USER, fractions
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core import geometric
 from dpdesigner.core.loss import Loss
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.pages.count import inputs_column
 from dpdesigner.desktop.widgets.cost_bars import CostBars
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
@@ -361,3 +362,16 @@ def test_copying_gives_tab_separated_text(window: MainWindow) -> None:
     click_cell(view, 2, 2)
     window.menus.copy.trigger()
     assert QGuiApplication.clipboard().text() == view.selection_as_text()
+
+
+def test_what_changes_while_a_choice_is_checked_is_kept(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(make: Callable[[], CountDesign], words: str, parent: QWidget) -> CountDesign:
+        made = make()
+        if shown(window).privacy.exact_alpha != Fraction(1, 3):
+            window.document.change(shown(window).replace(alpha="1/3"), "Aim for expected loss")
+        return made
+
+    monkeypatch.setattr(inputs_column, "waited", slowly)
+    write(box_named(window, "n, the largest count"), "9")
+    assert (shown(window).n, shown(window).privacy.exact_alpha) == (9, Fraction(1, 3))
+    assert steps(window) == 2

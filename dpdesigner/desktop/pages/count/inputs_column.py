@@ -158,15 +158,18 @@ class InputsColumn(QWidget):
 
         The sentence stands beside the control of the field that the error names, or of the one given.
         """
-        if self._design is None:
-            return
-        call = partial(make, self._design)
+        before = design = None
         try:
-            design = waited(call, self.tr("Checking what was chosen"), self) if label else call()
+            while self._design is not None and before is not self._design:  # an answer may change it meanwhile
+                before = self._design
+                call = partial(make, before)
+                design = waited(call, self.tr("Checking what was chosen"), self) if label else call()
         except Cancelled:
             return
         except InputError as error:
             self.show_error(InputError(str(error), beside) if beside else error)
+            return
+        if design is None:
             return
         if label:
             self.changed.emit(design, label)
@@ -228,7 +231,7 @@ class InputsColumn(QWidget):
         counts: list[int] = []
 
         def counted(design: CountDesign) -> CountDesign:
-            counts.extend(read_counts(path, column or None))
+            counts[:] = read_counts(path, column or None)
             return _with_counts(design, counts)
 
         self._ask(self.tr("Prior from file"), counted)
