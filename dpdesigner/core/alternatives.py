@@ -63,8 +63,7 @@ def remapped_noises(
     n = len(prior) - 1
     if privacy.alpha < _LEAST_ALPHA:
         return [without_privacy(prior, loss)] * (len(noises) + 1)
-    others = (ClampedNoise.of(noise, privacy, n) for noise in noises)
-    each = chain((ClampedNoise.geometric(privacy, n),), others)
+    each = chain((ClampedNoise.geometric(privacy, n),), (ClampedNoise.of(noise, privacy, n) for noise in noises))
     if isinstance(loss, Structure):
         return structured_alternatives.remapped_noises(prior, loss, privacy, each, before)
     clamped = list(each)
