@@ -47,6 +47,7 @@ def test_ticks_are_round() -> None:
     assert [tick.text for tick in count_ticks(-0.5, 20.5, 5)] == ["0", "5", "10", "15", "20"]
     assert [tick.text for tick in percent_ticks(0, 0.132, 5)] == ["0%", "5%", "10%"]
     assert [tick.text for tick in number_ticks(0, 4.2, 5)] == ["0", "1", "2", "3", "4"]
+    assert [tick.text for tick in number_ticks(-2.2, 1, 4)] == ["−2", "−1", "0", "1"]
     assert [tick.text for tick in log_ticks(-1.31, 0.7, 7)] == ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]
     assert [tick.text for tick in log_ticks(-30, 0, 6)] == ["10⁻³⁰", "10⁻²⁰", "10⁻¹⁰", "1"]
 

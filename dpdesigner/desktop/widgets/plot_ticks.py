@@ -55,7 +55,8 @@ def _round_numbers(low: float, high: float, at_most: int) -> tuple[Tick, ...]:
     ticks = []
     for multiple in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1):
         value = multiple * step
-        ticks.append(Tick(value, f"{value:.{places}f}" if plain else _scientific(value)))
+        text = f"{value:.{places}f}" if plain else _scientific(value)
+        ticks.append(Tick(value, text.replace("-", "−")))
     return tuple(ticks)
 
 
