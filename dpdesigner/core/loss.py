@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core import expression
 from dpdesigner.core.coverage import Coverage, coverage_of
-from dpdesigner.core.numbers import Number, exact, nearest, shown
+from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
 from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
 
@@ -209,7 +209,7 @@ def _matrix(loss: Loss, n: int) -> Floats:
         values = expression.evaluate(loss.argument, n)
     elif not isinstance(loss.given, str):
         loss._check_size(n)
-        values = np.array([[nearest(exact(value, "loss")) for value in row] for row in loss.given])
+        values = np.array([[double(value) for value in row] for row in loss.given])
     elif loss.name == "distance":
         table = np.array([nearest(value) for value in _distances(loss.argument)])
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
@@ -266,15 +266,23 @@ def _distances(text: str) -> list[Fraction]:
     return [exact(part, "loss") for part in text.split(",")]
 
 
+class _Checked(tuple[tuple[Number, ...], ...]):
+    """A matrix of which every entry has been looked at."""
+
+    __slots__ = ()
+
+
 def _as_matrix(given: object) -> Matrix:
+    if isinstance(given, _Checked):
+        return given
     if isinstance(given, np.ndarray):
         given = given.tolist()
     square = isinstance(given, (list, tuple)) and all(isinstance(row, (list, tuple)) and len(row) == len(given) for row in given)
     if not square or not given:
         raise InputError(f"the loss must be one of {_USAGE} (with as many rows as columns), got something else.", "loss")
-    rows = tuple(tuple(row) for row in given)  # type: ignore[attr-defined]
+    rows = _Checked(tuple(row) for row in given)  # type: ignore[attr-defined]
     for i, row in enumerate(rows):
         for r, value in enumerate(row):
-            if not isinstance(value, float) or value - value != 0:
+            if (not isinstance(value, float) or value - value != 0) and not is_number(value):
                 exact(value, f"the loss at i = {i}, r = {r}", "loss")
     return rows

@@ -14,6 +14,8 @@ Number = str | int | float | Fraction
 
 _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
 _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)
+#: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
+_PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
 _LONGEST = 1000  # characters; a hostile text must not cost time
 
 
@@ -52,6 +54,8 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
 
 def is_number(value: object) -> bool:
     """Tell whether `exact` would accept the value."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value):
+        return True
     try:
         exact(value)
     except InputError:
@@ -72,6 +76,12 @@ def whole(value: object, name: str, least: int, most: int) -> int:
         allowed = f"a whole number between {least} and {most}"
         raise InputError(f"{name} must be {allowed}, got {shown(value)}.", name, str(min(max(round(number), least), most)))
     return int(number)
+
+
+def double(value: Number) -> float:
+    """Return the double nearest to a number; infinite if it is too large for one."""
+    plain = _PLAIN.fullmatch(value) if isinstance(value, str) else isinstance(value, float) and math.isfinite(value)
+    return float(value) if plain else nearest(exact(value))
 
 
 def nearest(value: Fraction) -> float:

@@ -84,6 +84,12 @@ def test_a_matrix_of_another_size_is_refused(n: int) -> None:
             use(n)
 
 
+def test_the_entries_of_a_matrix_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss = Loss([["0", "1"], [2, "1/3"]])
+    monkeypatch.setattr("dpdesigner.core.loss.is_number", None)
+    assert Loss(loss.given) == loss and Loss(loss.given).given is loss.given
+
+
 def test_arrays_cannot_be_changed() -> None:
     for given_loss in ("absolute", "distance:0,1", "expression:i+r", [[1.0, 2.0], [3.0, 4.0]]):
         with pytest.raises(ValueError, match="read-only"):

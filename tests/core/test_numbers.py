@@ -12,7 +12,7 @@ from core.refusals import nested, refused, short
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.numbers import exact, is_number, nearest, whole
+from dpdesigner.core.numbers import double, exact, is_number, nearest, whole
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,16 @@ def test_any_text_is_a_number_or_refused(text: str) -> None:
     else:
         with refused("n"):
             exact(text, "n")
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=12) | st.from_regex(r"-?[0-9]{1,25}\.[0-9]{1,25}", fullmatch=True))
+def test_plain_decimals_become_the_double_of_their_fraction(number: Any) -> None:
+    assert double(str(number)) == nearest(exact(str(number))) and is_number(str(number))
+
+
+@pytest.mark.parametrize("value", [0.1, -0.0, 1e-320, "1/3", "20%", "1e-400", 7, Fraction(1, 3), np.float64(0.3)])
+def test_doubles_of_all_other_numbers(value: Any) -> None:
+    assert double(value) == nearest(exact(value))
 
 
 def test_nearest_beyond_doubles() -> None:
