@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from dpdesigner.core.loss import Loss
 from dpdesigner.core.numbers import exact, whole
@@ -130,6 +131,39 @@ def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> 
         assert line.contentsRect().right() < line.fix.x() and line.fix.geometry().right() < line.width()
 
 
+@pytest.mark.parametrize("fixed", [True, False])
+def test_the_value_in_force_given_again_takes_the_error_with_it(qtbot: QtBot, fixed: bool) -> None:
+    window = opened(qtbot, NoiseStudy(delta="1e-6"))
+    box = named(window, "Delta, for comparison")
+    typed(box, "0")
+    line = shown(window)
+    if fixed:
+        QTest.mouseClick(line.fix, LEFT)
+    else:
+        typed(box, "1e-6")
+    assert not line.isVisible() and not box.property("invalid") and box.text() == "1e-6"
+    assert window.document.undo_stack.count() == 0
+
+
+def test_an_error_below_the_fold_is_scrolled_to(qtbot: QtBot) -> None:
+    window = opened(qtbot, NoiseStudy(delta="1e-6"))
+    window.resize(1280, 500)
+    box = named(window, "Delta, for comparison")
+    typed(box, "0")
+    line = shown(window)
+    qtbot.waitUntil(lambda: line.visibleRegion().boundingRect() == line.rect())
+
+
+def test_an_error_outlives_its_box(qtbot: QtBot, line: ErrorLine) -> None:
+    boxes = [ValueBox("100"), ValueBox("100")]
+    qtbot.addWidget(boxes[1])
+    line.set_error(InputError("n must be at most 9.", "n", "9"), boxes[0])
+    delete(boxes[0])
+    QTest.mouseClick(line.fix, LEFT)
+    line.set_error(InputError("n must be at most 8.", "n", "8"), boxes[1])
+    assert line.fix.text() == "Use 8"
+
+
 def typed(box: ValueBox, text: str) -> None:
     box.setFocus()
     box.selectAll()
@@ -161,7 +195,7 @@ def shown(window: MainWindow) -> ErrorLine:
     ("study", "name", "text", "attribute", "value"),
     [
         (CountDesign(5, alpha="1/2"), "n, the largest count", "12.7", "n", 13),
-        (NoiseStudy("integer"), "Sensitivity Δ", "0.2", "sensitivity", "1"),
+        (NoiseStudy("integer", sensitivity=3), "Sensitivity Δ", "0.2", "sensitivity", "1"),
         (NoiseStudy(), "Epsilon", "0", "epsilon", "1e-06"),
         (NoiseStudy(), "Delta, for comparison", "0", "delta", "1e-6"),
         (NoiseStudy(gamma="1/2"), "gamma, the place of the step", "3", "gamma", "1"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
+from shiboken6 import isValid
 
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
@@ -33,7 +34,7 @@ class ErrorLine(SentenceLabel):
         What was typed there and is taken back takes the error with it.
         """
         if box is not self._box:
-            if self._box is not None:
+            if self._box is not None and isValid(self._box):
                 self._box.abandoned.disconnect(self.clear)
             if box is not None:
                 box.abandoned.connect(self.clear)
@@ -41,6 +42,7 @@ class ErrorLine(SentenceLabel):
             self._box = box
         self._offer(error.suggestion if box is not None else "")
         super().set_sentence(str(error))
+        QTimer.singleShot(0, self, self._reveal)  # once it has its place
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, with nothing to offer; hide when there is none."""
@@ -78,8 +80,17 @@ class ErrorLine(SentenceLabel):
         super().resizeEvent(event)
 
     @Slot()
+    def _reveal(self) -> None:
+        """Scroll to the sentence."""
+        around: QWidget | None = self
+        while around is not None:
+            if isinstance(around, QScrollArea):
+                around.ensureWidgetVisible(self, 0, _GAP)
+            around = around.parentWidget()
+
+    @Slot()
     def _fix(self) -> None:
-        if self._box is not None:
+        if self._box is not None and isValid(self._box):
             suggestion = self._suggestion
             self._box.setFocus()  # the button goes with the error
             self._box.enter(suggestion)

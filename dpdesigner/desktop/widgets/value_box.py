@@ -17,7 +17,7 @@ class ValueBox(QLineEdit):
     """
 
     committed = Signal(str)
-    abandoned = Signal()  #: what was typed was taken back with Esc
+    abandoned = Signal()  #: what was typed was taken back: with Esc, or since it is the given value again
 
     def __init__(self, sample: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,10 @@ class ValueBox(QLineEdit):
     def enter(self, text: str) -> None:
         """Put a text into the box as if the user had typed it and pressed Enter."""
         self.setText(text)
-        self.committed.emit(text)
+        if text == self._value:
+            self._take_back()
+        else:
+            self.committed.emit(text)
 
     def set_invalid(self, invalid: bool) -> None:
         """Outline the box, or take the outline away."""
@@ -60,12 +63,17 @@ class ValueBox(QLineEdit):
         """Take back what was typed on Esc."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
             self.setText(self._value)
-            self.set_invalid(False)
-            self.abandoned.emit()
+            self._take_back()
         else:
             super().keyPressEvent(event)
+
+    def _take_back(self) -> None:
+        self.set_invalid(False)
+        self.abandoned.emit()
 
     @Slot()
     def _commit(self) -> None:
         if self.text() != self._value:
             self.committed.emit(self.text())
+        elif self.property("invalid"):
+            self._take_back()
