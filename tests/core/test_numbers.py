@@ -106,7 +106,10 @@ def test_any_text_is_a_number_or_refused(text: str) -> None:
             exact(text, "n")
 
 
-@given(st.decimals(allow_nan=False, allow_infinity=False, places=12) | st.from_regex(r"-?[0-9]{1,25}\.[0-9]{1,25}", fullmatch=True))
+PLAIN = st.from_regex(r"-?[0-9]{1,25}\.[0-9]{1,25}", fullmatch=True)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=12) | PLAIN)
 def test_plain_decimals_become_the_double_of_their_fraction(number: Any) -> None:
     assert double(str(number)) == nearest(exact(str(number))) and is_number(str(number))
 
