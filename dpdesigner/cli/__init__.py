@@ -101,17 +101,20 @@ def _refuse(error: BaseException, status: int) -> int:
 
 def _window(words: Sequence[str]) -> int:
     parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
-    parser.add_argument("file", nargs="?")
+    parser.add_argument("files", nargs="*")
     parser.add_argument("--reset", action="store_true")
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
     given = parser.parse_args(words)
+    if len(given.files) > 1:
+        parser.error(f"give one FILE.dpd or a command of {', '.join(_COMMANDS)}, got {' '.join(given.files)[:60]}")
+    file = next(iter(given.files), None)
     if not has_display():
-        return _without_window(given.file, _WINDOW)
+        return _without_window(file, _WINDOW)
     try:
         from dpdesigner.desktop.application import run
     except ImportError as error:
-        return _without_window(given.file, f"The window cannot be opened, since Qt cannot be loaded: {error}.")
-    return run(given.file, reset=given.reset)
+        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {error}.")
+    return run(file, reset=given.reset)
 
 
 def _without_window(file: str | None, reason: str) -> int:

@@ -20,6 +20,7 @@ from dpdesigner.files.export import number
 from dpdesigner.files.reading import Entry, read_table
 from dpdesigner.files.words import small
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.inputs import privacy_level
 
 
 def verify_command(path: str, epsilon: str | None, alpha: str | None, design: str | None, study: str | None) -> Output:
@@ -43,7 +44,7 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
     """
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
-    level = _level(epsilon, alpha)
+    level = privacy_level(epsilon, alpha)
     user = count_design(design, study) if design is not None else None
     asked = user.privacy if level is None and user is not None else level
     rows = read_table(path)
@@ -64,12 +65,6 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
         lines.append(f"  expected loss {cost['value']!r}, at most {small(cost['gap'])} above the optimum for the design")
         data["cost"] = cost
     return Output([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
-
-
-def _level(epsilon: str | None, alpha: str | None) -> PrivacyLevel | None:
-    if epsilon is not None:
-        return PrivacyLevel.from_epsilon(epsilon)
-    return PrivacyLevel.from_alpha(alpha) if alpha is not None else None
 
 
 def _cost(rows: list[list[Entry]], design: CountDesign) -> dict[str, float]:

@@ -71,10 +71,13 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     InputError
         If it is not a whole number or out of the bounds.
     """
-    number = exact(value, name)
+    sentence = f"{name} must be a whole number between {least} and {most}, got {shown(value)}."
+    try:
+        number = exact(value)
+    except InputError:
+        raise InputError(sentence, name) from None
     if number.denominator != 1 or not least <= number <= most:
-        allowed = f"a whole number between {least} and {most}"
-        raise InputError(f"{name} must be {allowed}, got {shown(value)}.", name, str(min(max(round(number), least), most)))
+        raise InputError(sentence, name, str(min(max(round(number), least), most)))
     return int(number)
 
 
@@ -93,7 +96,7 @@ def nearest(value: Fraction) -> float:
 
 
 def _from_text(text: str, name: str, field: str) -> Fraction:
-    match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
+    match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
     if match is None:
         raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {shown(text)}.", field)
     numerator, denominator, percent = match.groups()

@@ -49,7 +49,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        wrong = f"a byte that is neither at position {error.start}"
+        wrong = f"a byte of neither at position {error.start}"
         raise InputError(f"{name} must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}.", "file") from None
     if "\0" in text:
         raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")

@@ -146,7 +146,7 @@ class NoiseTakeaway(TablesTakeaway):
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
         if count is not None:
-            raise InputError("a noise study draws noise, to be added to the true answer; leave --count out.", "count")
+            raise InputError("a noise design draws noise, to be added to the true answer; leave --count out.", "count")
         if self.outcome.split is not None:
             return Releases(self.outcome.draws(draws))
         drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()

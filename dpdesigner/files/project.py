@@ -88,7 +88,7 @@ def dumps_project(project: Project) -> str:
         If there is no study, or a scene could not be read again.
     """
     if not project.studies:
-        raise InputError("a project must have at least one study, got none.", "file")
+        raise InputError("a project must have at least one design, got none.", "file")
     version = 2 if project.scenes or project.reference is not None else 1
     data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
     if version > 1:
@@ -119,7 +119,7 @@ def loads_project(text: str, name: str = "the project") -> Project:
     unknown = next((key for key in data if key not in _KEYS[version]), None)
     if unknown is not None:
         raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {_shown(unknown)}.", "file")
-    studies = tuple(_study(item, f"{name}, study {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
+    studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     found = _list(data, "scenes", name, 0) if version > 1 else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
     return Project(studies, scenes, _reference(data["reference"], len(studies), name) if "reference" in data else None)

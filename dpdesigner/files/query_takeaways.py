@@ -29,7 +29,7 @@ _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 def noise_takeaway(study: NoiseStudy, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
     """Run a noise study, and return what can be taken away from its kind of query; see `Takeaway.of`."""
     if exact:
-        raise InputError("exact arithmetic is for count designs, got a noise study.", "file")
+        raise InputError("exact arithmetic is for count designs, got a noise design.", "file")
     outcome = study.run(progress)
     if isinstance(outcome, NoiseOutcome):
         return NoiseTakeaway(outcome)

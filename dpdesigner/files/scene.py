@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import members
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 
-_KEYS = ("design", "view", "title", "text")
 #: The largest number in a view: every whole number up to here is a double of its own.
 _LARGEST = 2**53
 _DEEPEST = 10
@@ -59,16 +59,12 @@ class Scene:
         InputError
             If it is anything else; one sentence.
         """
-        if not isinstance(data, dict):
-            raise InputError(f"a scene must be a JSON object, got {data!r:.40}.", "scene")
-        unknown = next((key for key in data if key not in _KEYS), None)
-        if unknown is not None:
-            raise InputError(f"a scene may have {', '.join(_KEYS)}, got {unknown!r:.40}.", "scene")
-        design = data.get("design")
+        given = members(data, "a scene", ("design", "view", "title", "text"))
+        design = given.get("design")
         if type(design) is not int or not 0 <= design < designs:
             raise InputError(f"a scene's design must be a whole number from 0 to {designs - 1}, got {design!r:.40}.", "design")
-        title, text = _text(data, "title", LONGEST_TITLE), _text(data, "text", LONGEST_TEXT)
-        return cls(design, _view(data.get("view", {})), title, text)
+        title, text = _text(given, "title", LONGEST_TITLE), _text(given, "text", LONGEST_TEXT)
+        return cls(design, _view(given.get("view", {})), title, text)
 
 
 def _text(data: dict[str, Any], name: str, longest: int) -> str:

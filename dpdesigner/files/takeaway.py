@@ -115,7 +115,7 @@ class Takeaway:
             If exact arithmetic is asked for where there is none.
         """
         if exact:
-            raise InputError(f"exact arithmetic is for count designs, got a {study.kind} study.", "file")
+            raise InputError(f"exact arithmetic is for count designs, got a {study.kind} design.", "file")
         return cls(study.run(progress))
 
     @property
@@ -185,7 +185,7 @@ class Takeaway:
         fractions : bool
             Write fractions rather than decimals.
         """
-        raise InputError(f"a {self.study.kind} study has no tables to write.", "format")
+        raise InputError(f"a {self.study.kind} design has no tables to write.", "format")
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw from the mechanism.
@@ -197,7 +197,7 @@ class Takeaway:
         count : str or None
             The true result, where the mechanism needs one.
         """
-        raise InputError(f"a {self.study.kind} study has nothing to release.", "file")
+        raise InputError(f"a {self.study.kind} design has nothing to release.", "file")
 
 
 def takeaway(study: Study, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:

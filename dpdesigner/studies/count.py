@@ -28,6 +28,7 @@ from dpdesigner.core.structured import MOST_RISES, Structure, structure, structu
 from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.studies.inputs import checked_name, members, privacy_level
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
@@ -83,21 +84,16 @@ class CountDesign:
         privacy: PrivacyLevel | None = None,
     ) -> None:
         n = whole(n, "n", 0, LARGEST_N)
-        if sum(given is not None for given in (alpha, epsilon, privacy)) != 1:
-            raise InputError("give the privacy level once, as alpha or as epsilon.", "epsilon")
-        if alpha is not None:
-            privacy = PrivacyLevel.from_alpha(alpha)
-        elif epsilon is not None:
-            privacy = PrivacyLevel.from_epsilon(epsilon)
-        if not isinstance(name, str) or len(name) > 200:
-            raise InputError("the name must be a text of at most 200 characters.", "name")
+        level = privacy_level(epsilon, alpha, privacy)
+        if level is None:
+            raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
         if not isinstance(prior, Prior):
             prior = Prior(prior, n)  # type: ignore[arg-type]
         elif prior.n != n:
             raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
         loss = loss if isinstance(loss, Loss) else Loss(loss)  # type: ignore[arg-type]
         _check_loss(loss, n)
-        for key, value in {"n": n, "privacy": privacy, "prior": prior, "loss": loss, "name": name}.items():
+        for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
             object.__setattr__(self, key, value)
 
     @cached_property
@@ -168,18 +164,11 @@ class CountDesign:
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        if not isinstance(data, Mapping):
-            raise InputError(f"a count design must be an object with n, prior and loss, got {shown(data)}.", "file")
-        known = {"kind", "name", "n", "alpha", "epsilon", "prior", "loss"}
-        unknown = [key for key in data if key not in known]
-        if unknown:
-            raise InputError(f"a count design may have {', '.join(sorted(known))}, got {shown(unknown[0])}.", "file")
-        if data.get("kind", cls.kind) != cls.kind:
+        allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "loss")
+        given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
+        if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
-        missing = sorted({"n", "prior", "loss"} - set(data))
-        if missing:
-            raise InputError(f"a count design must have n, prior and loss, got none for {missing[0]}.", "file")
-        return cls(**{key: value for key, value in data.items() if key != "kind"})
+        return cls(**given)
 
 
 def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome:

@@ -19,6 +19,7 @@ from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import checked_name, members, privacy_level
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
 from dpdesigner.studies.noise_histogram import compute as compute_histogram
 from dpdesigner.studies.noise_table import TableOutcome, TableQuery
@@ -105,7 +106,7 @@ class NoiseStudy:
         histogram: HistogramQuery | None = None,
         table: TableQuery | None = None,
     ) -> None:
-        _check_kinds(query, name, cost, histogram, table)
+        _check_kinds(query, cost, histogram, table)
         histogram = histogram or HistogramQuery()
         if query != "histogram":  # counts that are not shown must not be saved
             histogram = dataclasses.replace(histogram, counts=None)
@@ -119,7 +120,7 @@ class NoiseStudy:
             "gamma": _checked_gamma(gamma),
             "dimension": _checked_dimension(dimension, query, noise_cost(cost)),
             "delta": _checked_delta(delta, query, dimension),
-            "name": name,
+            "name": checked_name(name),
             "weights": _checked_weights(weights),
             "histogram": histogram,
             "table": table or TableQuery(),
@@ -195,15 +196,10 @@ class NoiseStudy:
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        known = ("kind", "epsilon", "alpha", *_INPUTS)
-        unknown = sorted(set(data) - set(known))
-        if unknown:
-            raise InputError(f"a noise study may have {', '.join(known)}, got {unknown[0][:60]!r}.", "file")
-        missing = sorted({"query", "sensitivity", "cost"} - set(data))
-        if missing or not {"epsilon", "alpha"} & set(data):
-            what = missing[0] if missing else "epsilon"
-            raise InputError(f"a noise study must have query, epsilon, sensitivity and cost, got none for {what}.", "file")
-        given = {key: value for key, value in data.items() if key != "kind"}
+        given = members(data, "a noise design", ("kind", "epsilon", "alpha", *_INPUTS), ("query", "sensitivity", "cost"))
+        if not {"epsilon", "alpha"} & given.keys():
+            raise InputError("a noise design must have epsilon or alpha, got neither.", "file")
+        given.pop("kind", None)
         for key, read in (("histogram", HistogramQuery.from_json), ("table", TableQuery.from_json)):
             if key in given:
                 given[key] = read(given[key])
@@ -213,31 +209,24 @@ class NoiseStudy:
 _INPUTS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name", "weights", "histogram", "table")
 
 
-def _check_kinds(query: object, name: object, cost: object, histogram: object, table: object) -> None:
+def _check_kinds(query: object, cost: object, histogram: object, table: object) -> None:
     """Raise an `InputError` if one of these is of another kind than it must be."""
     if query not in get_args(Query):
-        raise InputError(f"the query must be {', '.join(get_args(Query))}, got {str(query)[:40]!r}.", "query")
-    if not isinstance(name, str) or len(name) > 200:
-        raise InputError("the name must be a text of at most 200 characters.", "name")
+        raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {shown(query)}.", "query")
     if not isinstance(cost, str):
-        raise InputError(f"the cost must be a text such as absolute, got {str(cost)[:40]!r}.", "cost")
+        raise InputError(f"the cost must be a text such as absolute, got {shown(cost)}.", "cost")
     for part, kind, field in ((histogram, HistogramQuery, "histogram"), (table, TableQuery, "table")):
         if part is not None and not isinstance(part, kind):
             raise InputError(f"the {field} must be a {kind.__name__}, got {shown(part)}.", field)
 
 
 def _privacy(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int) -> PrivacyLevel:
-    if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
-        raise InputError("give the privacy level once, as epsilon or as alpha.", "epsilon")
-    if alpha is not None:
-        privacy = PrivacyLevel.from_alpha(alpha)
-    elif privacy is None:
-        privacy = PrivacyLevel.from_epsilon(1 if epsilon is None else epsilon)
-    if not shares * LEAST_EPSILON <= privacy.epsilon <= MOST_EPSILON:
+    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
+    if not shares * LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
         allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        nearest_allowed = MOST_EPSILON if privacy.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
-        raise InputError(f"epsilon must be {allowed} for noise, got {privacy.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
-    return privacy
+        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
+        raise InputError(f"epsilon must be {allowed} for noise, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
+    return level
 
 
 def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +15,7 @@ from dpdesigner.core.numbers import exact, nearest, shown, whole
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.sensitivity import Neighbours
 from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import members
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
@@ -103,13 +103,11 @@ class HistogramQuery:
     @classmethod
     def from_json(cls, data: object) -> HistogramQuery:
         """Make one from `to_json`'s values; raises `InputError` for anything else."""
-        known = {"cells", "neighbours", "path", "column", "counts"}
-        if not isinstance(data, Mapping) or not set(data) <= known:
-            raise InputError(f"a histogram may have {', '.join(sorted(known))}, got {shown(data)}.", "file")
-        counts = data.get("counts")
+        given = members(data, "a histogram", ("cells", "neighbours", "path", "column", "counts"))
+        counts = given.pop("counts", None)
         if counts is not None and not isinstance(counts, (list, tuple)):
             raise InputError(f"the counts of a histogram must be a list, got {shown(counts)}.", "file")
-        return cls(**{**data, "counts": None if counts is None else tuple(counts)})
+        return cls(**given, counts=None if counts is None else tuple(counts))
 
 
 def cell_edges(text: object) -> tuple[Fraction, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.abstract_staircase import AbstractStaircase, Pairs
 from dpdesigner.core.numbers import Number, exact, shown
 from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import members
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
@@ -60,9 +61,10 @@ class TableQuery:
             raise InputError(f"neighbours must be next or all, got {shown(self.neighbours)}.", "neighbours")
         if not isinstance(self.costs, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in self.costs):
             raise InputError(f"the costs must be a table of numbers, got {shown(self.costs)}.", "costs")
-        if not 2 <= len(self.costs) <= LARGEST_TABLE or not all(2 <= len(row) <= LARGEST_TABLE for row in self.costs):
-            got = f"{len(self.costs)} rows"
-            raise InputError(f"the costs must have 2 to {LARGEST_TABLE} rows and columns, got {got}.", "costs")
+        lengths = sorted({len(row) for row in self.costs})
+        if not 2 <= len(self.costs) <= LARGEST_TABLE or len(lengths) > 1 or not 2 <= lengths[0] <= LARGEST_TABLE:
+            got = f"{len(self.costs)} rows of {' or '.join(map(str, lengths)) or 'no'} costs"
+            raise InputError(f"the costs must be 2 to {LARGEST_TABLE} rows, each of as many costs, got {got}.", "costs")
         object.__setattr__(self, "costs", tuple(tuple(row) for row in self.costs))
         if any(exact(cost, "costs") > _LARGEST_COST for row in self.costs for cost in row):
             raise InputError(f"every cost must be at most {_LARGEST_COST:g}.", "costs")
@@ -93,9 +95,7 @@ class TableQuery:
     @classmethod
     def from_json(cls, data: object) -> TableQuery:
         """Make one from `to_json`'s values; raises `InputError` for anything else."""
-        if not isinstance(data, Mapping) or not set(data) <= {"costs", "neighbours"}:
-            raise InputError(f"a table may have costs and neighbours, got {shown(data)}.", "file")
-        return cls(**data)
+        return cls(**members(data, "a table", ("costs", "neighbours")))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from functools import reduce
 from importlib import import_module
 from typing import Any
 
+from dpdesigner.core.numbers import shown
 from dpdesigner.errors import InputError
 
 
@@ -66,7 +67,7 @@ def entry(kind: object) -> Entry:
         if found.kind == kind:
             return found
     allowed = ", ".join(found.kind for found in ENTRIES)
-    raise InputError(f"a study's kind must be one of {allowed}, got {kind!r}.", "kind")
+    raise InputError(f"a design's kind must be one of {allowed}, got {shown(kind)}.", "kind")
 
 
 def _load(path: str) -> Any:

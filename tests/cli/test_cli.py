@@ -328,8 +328,8 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["verify", "t.csv", "--alpha", "nan"], "alpha must be a number such as 0.2, 1/3 or 20%, got 'nan'."),
         (["verify", "t.csv", "--alpha", "1", "--epsilon", "1"], "not allowed with argument"),
         (["sample", PAPER], "the true result must be given with --count, a whole number from 0 to 5."),
-        (["sample", HOURS, "--count", "6"], "a noise study draws noise, to be added to the true answer; leave --count out."),
-        (["solve", HOURS, "--exact"], "exact arithmetic is for count designs, got a noise study."),
+        (["sample", HOURS, "--count", "6"], "a noise design draws noise, to be added to the true answer; leave --count out."),
+        (["solve", HOURS, "--exact"], "exact arithmetic is for count designs, got a noise design."),
         (["export", HOURS, "--to", "x", "--fractions"], "noise has curves of decimals; fractions are for count designs."),
         (["export", BEDS, "--to", "x", "--fractions"], "fractions need a rational alpha, such as 1/2;"),
         (["verify", PAPER, "--study", "1"], "--study names a design of the file given with --design; give that too."),
@@ -338,7 +338,8 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
         (["sample", PAPER, "--count", "1", "--draws", "1e9"], "between 1 and 1000000, got '1e9'."),
         (["solve", PAPER, "--nonsense"], "unrecognized arguments: --nonsense"),
-        (["slove", PAPER], "unrecognized arguments"),
+        (["slove", PAPER], "give one FILE.dpd or a command of solve, export, report, verify, sample, demo, got slove "),
+        (["sample", PAPER, "--count", "six"], "the count must be a whole number between 0 and 5, got 'six'."),
     ],
 )
 def test_bad_input_is_one_sentence_and_status_2(run, tmp_path, monkeypatch, words, sentence):

@@ -121,16 +121,16 @@ def scenes(given):
         (project(studies={}), "a list of 1 to 1000 studies, got {}"),
         (project(studies=[]), "a list of 1 to 1000 studies, got 0"),
         (project(studies=[COUNT] * 1001), "got 1001"),
-        (project(studies=[COUNT, 5]), "study 2 must be a JSON object, got 5"),
-        (project(studies=[{**COUNT, "kind": "sudoku"}]), "study 1: a study's kind must be one of .*, got 'sudoku'"),
-        (project(studies=[{**COUNT, "kind": ["count"]}]), "study 1: a study's kind must be one of"),
-        (project(studies=[{**COUNT, "extra": 1}]), "study 1: .*got 'extra'"),
-        (project(studies=[{**COUNT, "prior": [1, -1]}]), "study 1: .*must not be negative"),
-        (project(studies=[{**COUNT, "prior": [0, 0]}]), "study 1: .*at least one positive weight"),
-        (project(studies=[{**COUNT, "n": 10**9}]), "study 1: n must be a whole number between 0 and"),
-        (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "study 1: the loss expression may use"),
-        (project(studies=[{**COUNT, "alpha": "2"}]), r"study 1: alpha must be in \[0, 1\]"),
-        (project(studies=[{**COUNT, "epsilon": 1}]), "study 1: give the privacy level once"),
+        (project(studies=[COUNT, 5]), "design 2 must be a JSON object, got 5"),
+        (project(studies=[{**COUNT, "kind": "sudoku"}]), "design 1: a design's kind must be one of .*, got 'sudoku'"),
+        (project(studies=[{**COUNT, "kind": ["count"]}]), "design 1: a design's kind must be one of"),
+        (project(studies=[{**COUNT, "extra": 1}]), "design 1: .*got 'extra'"),
+        (project(studies=[{**COUNT, "prior": [1, -1]}]), "design 1: .*must not be negative"),
+        (project(studies=[{**COUNT, "prior": [0, 0]}]), "design 1: .*at least one positive weight"),
+        (project(studies=[{**COUNT, "n": 10**9}]), "design 1: n must be a whole number between 0 and"),
+        (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "design 1: the loss expression may use"),
+        (project(studies=[{**COUNT, "alpha": "2"}]), r"design 1: alpha must be in \[0, 1\]"),
+        (project(studies=[{**COUNT, "epsilon": 1}]), "design 1: the privacy level must be given once"),
         (scenes({}), "a list of 0 to 1000 scenes, got {}"),
         (scenes([5]), "scene 1: a scene must be a JSON object, got 5"),
         (scenes([{"design": 0}, {"design": 2}]), "scene 2: a scene's design must be a whole number from 0 to 1, got 2"),
@@ -216,7 +216,7 @@ def test_files_in_the_wrong_encoding_and_failed_writes(tmp_path):
     path.write_bytes(VERSION_1.read_text("utf-8").encode("latin-1", "replace"))
     with pytest.raises(InputError, match="must be text in UTF-8"):
         read_project(path)
-    with pytest.raises(InputError, match="at least one study"):
+    with pytest.raises(InputError, match="at least one design"):
         write_project(path, Project(()))
     with pytest.raises(InputError, match="does not exist"):
         write_project(tmp_path / "missing" / "x.dpd", read_project(VERSION_1))

@@ -102,7 +102,7 @@ def test_numpy_tables(tmp_path):
         (b"0.5,0.5,\n", "column 3 .* got ''"),
         (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
         (b'"0.5,0.5\n', "line 1: the quotation marks do not enclose whole cells"),
-        (b"\xe4,1\n", "must be text in UTF-8 .* got a byte that is neither at position 0"),
+        (b"\xe4,1\n", "must be text in UTF-8 .* got a byte of neither at position 0"),
         (b"0.5\x00,1\n", "got one with a zero byte at position 3"),
         (b"\xff\xfe0", "must be text in UTF-8"),
         (b"0," * 5002 + b"0\n", "at most 5000 rows and columns, got more in line 1"),

@@ -1,0 +1,70 @@
+"""The checks of inputs that all studies share: the members of a JSON object, a name, the privacy level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpdesigner.core.numbers import Number, shown
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.errors import InputError
+
+_LONGEST_NAME = 200
+
+
+def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the members of a JSON object, whose values are still to be checked.
+
+    Parameters
+    ----------
+    data : object
+    what : str
+        What it stands for, for the sentence of an error: ``"a count design"``.
+    allowed, needed : sequence of str
+        The members that it may have, and those of them that it must have.
+
+    Raises
+    ------
+    InputError
+        If it is no object, or a member is unknown or missing.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError(f"{what} must be a JSON object, got {shown(data)}.", "file")
+    unknown = next((key for key in data if key not in allowed), None)
+    if unknown is not None:
+        raise InputError(f"{what} may have {', '.join(allowed)}, got {shown(unknown)}.", "file")
+    missing = next((key for key in needed if key not in data), None)
+    if missing is not None:
+        raise InputError(f"{what} must have {', '.join(needed)}, got none for {missing}.", "file")
+    return dict(data)
+
+
+def checked_name(name: object) -> str:
+    """Return what the user calls a study.
+
+    Raises
+    ------
+    InputError
+        If it is not a text of at most 200 characters.
+    """
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        got = f"{len(name)} characters" if isinstance(name, str) else shown(name)
+        raise InputError(f"the name must be a text of at most {_LONGEST_NAME} characters, got {got}.", "name")
+    return name
+
+
+def privacy_level(
+    epsilon: Number | None = None, alpha: Number | None = None, privacy: PrivacyLevel | None = None
+) -> PrivacyLevel | None:
+    """Return the privacy level that was given in one of these ways; None if it was given in none.
+
+    Raises
+    ------
+    InputError
+        If it was given in several ways, or is no level.
+    """
+    if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
+        raise InputError("the privacy level must be given once, as epsilon or as alpha, got it twice.", "epsilon")
+    if epsilon is not None:
+        return PrivacyLevel.from_epsilon(epsilon)
+    return privacy if alpha is None else PrivacyLevel.from_alpha(alpha)

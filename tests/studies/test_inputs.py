@@ -1,0 +1,50 @@
+"""The checks of inputs that all studies share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpdesigner import HistogramQuery, TableQuery
+from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import checked_name, members
+
+
+def test_members_are_returned_as_a_copy() -> None:
+    data = {"a": 1}
+    found = members(data, "a thing", ("a", "b"))
+    found["b"] = 2
+    assert data == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "a thing must be a JSON object, got []."),
+        ({"a": 1, "c": 2}, "a thing may have a, b, got 'c'."),
+        ({"a": 1, 5: 2}, "a thing may have a, b, got 5."),
+        ({"a": 1}, "a thing must have b, got none for b."),
+    ],
+)
+def test_other_members_are_refused_by_name(data: Any, sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        members(data, "a thing", ("a", "b"), needed=("b",))
+    assert str(caught.value) == sentence and caught.value.field == "file"
+
+
+def test_a_name_is_a_short_text() -> None:
+    assert checked_name("x" * 200) == "x" * 200
+    for name, got in (("x" * 201, "201 characters"), (None, "None")):
+        with pytest.raises(InputError, match=f"at most 200 characters, got {got}") as caught:
+            checked_name(name)
+        assert caught.value.field == "name"
+
+
+def test_parts_of_a_noise_design_name_what_is_wrong() -> None:
+    with pytest.raises(InputError, match=r"a histogram may have .* got 'data'"):
+        HistogramQuery.from_json({"cells": "0..2", "data": [1]})
+    with pytest.raises(InputError, match=r"2 to 60 rows.*, got 2 rows of 1 or 2 costs"):
+        TableQuery(((0, 1), (0,)))
+    with pytest.raises(InputError, match=r"2 to 60 rows.*, got 0 rows of no costs"):
+        TableQuery(())
