@@ -135,6 +135,10 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         """Return a size that suits a card of the window."""
         return QSize(300, 160)
 
+    def close(self) -> bool:
+        """Close as any widget does: pyqtgraph's way takes the scene apart, and what is laid out after that crashes."""
+        return QWidget.close(self)
+
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Follow the widget's size."""
         super().resizeEvent(event)
