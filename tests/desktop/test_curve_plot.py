@@ -229,3 +229,12 @@ def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> 
         assert not first.intersects(second) and not first.contains(dot)
         assert all(plot.figure().frame.area.contains(box) for box in (first, second))
     theme().set_scale(1.0)
+
+
+def test_the_axis_keeps_room_for_the_labels_it_draws(plot: CurvePlot) -> None:
+    styled = plot.figure()
+    for high in range(80, 220, 4):
+        plot.resize(312, high)
+        for top in range(100, 300, 4):
+            styled.set_range(-2, 1, 0, top / 100)
+            assert styled.axes.left_margin(styled.frame) == styled.axes.margin, (high, top)

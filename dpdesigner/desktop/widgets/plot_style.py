@@ -103,13 +103,13 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.axes.set_frame(self.frame, QRectF(self.rect()))
         axis = self.axes.line_height()
         top, bottom = (top + axis, bottom) if self.axes.x_on_top else (top, bottom + axis)
-        height = max(self.height() - top - bottom, 0.0)
-        frame = replace(self.frame, area=QRectF(0, top, self.width(), height))
+        height = max(round(self.height() - top - bottom), 0)
+        frame = replace(self.frame, area=QRectF(0, round(top), self.width(), height))
         before, self._needed = self._needed, self.axes.left_margin(frame)
         mate = self._mate if self._mate is not None and not self._mate.parentWidget().isHidden() else None
         self.axes.margin = self._needed if mate is None else max(self._needed, mate._needed)
         left += self.axes.margin
-        area = QRectF(round(left), round(top), max(self.width() - round(left) - round(right), 0), round(height))
+        area = QRectF(round(left), round(top), max(self.width() - round(left) - round(right), 0), height)
         self.frame = replace(frame, area=self._squared(area))
         self.view_box.setGeometry(self.frame.area)
         for layer in self._layers:
