@@ -1,0 +1,127 @@
+"""``dpdesigner export``, ``demo`` and ``report``: what is written, with Qt and without."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from cli.shipped import HOURS, PAPER
+
+from dpdesigner.core.verification import verify_table
+from dpdesigner.files.examples import examples
+from dpdesigner.files.project import Project, write_project
+from dpdesigner.files.reading import read_table
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
+
+PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    """A stand-in for the drawing, which has its own tests."""
+    drawn = []
+
+    def save_figures(solved, folder, name, endings):
+        written = [Path(folder) / f"{name}-matrix.{ending}" for ending in endings]
+        for path in written:
+            path.write_bytes(b"picture")
+        drawn.extend((solved, path) for path in written)
+        return written
+
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", SimpleNamespace(save_figures=save_figures))
+    return drawn
+
+
+def test_export(run, tmp_path, pictures):
+    status, out, err = run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv, tex,PNG,svg")
+    assert (status, err) == (0, "")
+    files = {path.suffix: path for path in (tmp_path / "out").iterdir()}
+    assert set(files) == {".csv", ".json", ".tex", ".png", ".svg"}
+    assert verify_table(read_table(files[".csv"])).satisfies(CountDesign(1, alpha="1/2").privacy)
+    assert out.count("proved on its text") == 3
+    assert [path.suffix for _, path in pictures] == [".png", ".svg"]
+    data = json.loads(run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv", "--fractions", "--json")[1])
+    assert read_table(data["files"][0]["path"])[0][0] == Fraction(2, 3)
+
+
+def test_export_of_several_designs(run, tmp_path):
+    path = tmp_path / "two.dpd"
+    write_project(path, Project((PARITY, CountDesign(2, epsilon=1),)))
+    status, out, _ = run("export", path, "--to", tmp_path)
+    assert status == 0
+    assert "the loss is outside Theorem A, so this is what the linear program" in out
+    assert sorted(item.name for item in tmp_path.glob("*.csv")) == ["two-1.csv", "two-2.csv"]
+    assert run("export", path, "--to", tmp_path / "one", "--study", "2")[0] == 0
+    assert [item.name for item in (tmp_path / "one").glob("*.csv")] == ["two.csv"]
+
+
+def test_pictures_without_qt_are_a_sentence_and_tables_are_written_all_the_same(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", None)
+    status, _, err = run("export", PAPER, "--to", tmp_path, "--formats", "csv,png")
+    assert status == 2
+    assert "pictures need Qt, which cannot be loaded here" in err
+    assert (tmp_path / "paper-user.csv").exists()
+    assert run("demo", "--to", tmp_path / "demo")[0] == 0
+
+
+def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path):
+    path = tmp_path / "both.dpd"
+    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseStudy())))
+    for words in (("--design", "3", "--fractions"), ("--fractions",), ()):
+        status, out, err = run("export", path, "--to", tmp_path / "out", *words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    assert [item.name for item in tmp_path.iterdir()] == ["both.dpd"]
+
+
+def test_a_choice_is_exported_with_rows_that_sum_to_1(run, tmp_path):
+    path = tmp_path / "choice.dpd"
+    write_project(path, Project((NoiseStudy("table", epsilon=300),)))
+    status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", "csv,tex,json")
+    assert (status, err) == (0, "") and "checked on its text" in out
+    table = tmp_path / "out" / "choice-probabilities.csv"
+    found = verify_table(read_table(table))
+    assert found.stochastic and found.epsilon < 601  # and nothing is lost to underflow
+    assert run("verify", table, "--epsilon", "600")[0] == 0
+    assert "\\toprule" in table.with_suffix(".tex").read_text("utf-8")
+    status, _, err = run("sample", path)
+    assert status == 2 and "dpdesigner export writes its probabilities" in err
+
+
+def test_report(run, tmp_path):
+    status, _, err = run("report", PAPER, "--to", tmp_path / "new" / "r.html", "--to", tmp_path / "r.pdf")
+    assert (status, err) == (0, "")
+    page = (tmp_path / "new" / "r.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>") and page.count("data:image/svg+xml;base64,") >= 4
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF")
+    data = json.loads(run("report", PAPER, "--to", tmp_path, "--json")[1])
+    assert [Path(name).name for name in data["files"]] == ["paper-user-report.html", "paper-user-report.pdf"]
+
+
+def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.reports", None)
+    assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
+    assert "Figures are left out: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
+    status, out, err = run("report", PAPER, "--to", tmp_path)
+    assert status == 2 and "pictures need Qt" in err and "report.html" in out and "report.pdf" not in out
+    assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run("demo", "--to", "shown")
+    assert status == 0
+    assert sorted(item.suffix for item in (tmp_path / "shown").iterdir()) == [".csv", ".json", ".png", ".tex"]
+    status, out, _ = run()
+    assert status == 0
+    assert "To get the window" in out
+    assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
+    assert (tmp_path / "dpdesigner-demo" / "paper-user-matrix.png").exists()
+    status, out, _ = run(examples()[1].path)
+    assert "Flu cases in a school" in out
+    data = json.loads(run("demo", "--json")[1])
+    assert data["solutions"][0]["remap"] == [0, 2, 2, 3, 4, 5]

@@ -1,0 +1,97 @@
+"""``dpdesigner solve`` and ``dpdesigner sample``: the answers and the releases that they print."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from cli.shipped import PAPER
+
+from dpdesigner.files.project import Project, write_project
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.noise import NoiseStudy
+
+PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
+
+
+def test_solve(run):
+    status, out, err = run("solve", PAPER)
+    assert (status, err) == (0, "")
+    assert "expected loss   1.194232155316291" in out
+    assert "remap           0 2 2 3 4 5" in out
+    assert "no private mechanism is better by more than" in out
+
+
+def test_solve_as_json(run):
+    status, out, _ = run("solve", PAPER, "--json")
+    data = json.loads(out)
+    assert status == 0
+    assert data["value"] == pytest.approx(1.19423215531629191254, rel=1e-14)
+    assert data["remap"] == [0, 2, 2, 3, 4, 5]
+    assert data["alpha"] == "1/2"
+    assert data["epsilon"] > np.log(2)
+    assert 0 < data["certificate"]["gap"] < 1e-12
+    assert data["theorem_a"]["covered"] is True
+    assert "linear_program" not in data
+
+
+def test_solve_exactly(run, tmp_path):
+    path = tmp_path / "two.dpd"
+    write_project(path, Project((CountDesign(5, alpha="1/2", prior=["1/2", 0, 0, 0, 0, "1/2"], loss="zero-one"),)))
+    data = json.loads(run("solve", path, "--exact", "--json")[1])
+    assert data["value_exact"] == "1/12"
+    assert data["certificate"] == {"gap": "0", "exact": True, "basis": "all columns checked in exact arithmetic"}
+    out = run("solve", path, "--exact")[1]
+    assert "expected loss   1/12 = 0.083333" in out
+    assert "optimal: gap 0 (all columns checked in exact arithmetic)" in out
+    status, out, err = run("solve", PAPER, "--exact")
+    assert (status, out) == (2, "")
+    assert "rational" in err
+
+
+def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_path):
+    path = tmp_path / "parity.dpd"
+    write_project(path, Project((PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2"),)))
+    status, out, _ = run("solve", path, "--study", 1)
+    assert status == 0
+    assert "the answer      linear program" in out
+    assert "closed form" in out
+    data = json.loads(run("solve", path, "--study", "1", "--json")[1])
+    assert data["value"] == data["linear_program"]["value"] < data["closed_form"]["value"]
+    assert data["theorem_a"]["covered"] is False
+    every = json.loads(run("solve", path, "--json")[1])["studies"]
+    assert [item["design"]["n"] for item in every] == [5, 201]
+    assert "linear program  not run, since n is above 200" in run("solve", path, "--study", 2)[1]
+
+
+def test_sample(run):
+    status, out, _ = run("sample", PAPER, "--count", 3, "--draws", 50)
+    assert status == 0
+    assert len(out.split()) == 50
+    assert set(map(int, out.split())) <= {0, 2, 3, 4, 5}  # output 1 is read as 2
+    data = json.loads(run("sample", PAPER, "--count", 0, "--json")[1])
+    assert data["count"] == 0
+    assert len(data["draws"]) == 1
+
+
+def test_noise_is_solved_written_and_drawn(run, tmp_path):
+    integer = NoiseStudy("integer", sensitivity=5, epsilon=2, name="whole numbers")
+    path = tmp_path / "both.dpd"
+    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseStudy())))
+    out = run("solve", path)[1]
+    for words in ("count: n = 2, absolute loss", "whole numbers: integer query, sensitivity 5", "proved optimal"):
+        assert words in out
+    data = json.loads(run("solve", path, "--design", "whole numbers", "--json")[1])
+    assert data["design"] == integer.to_json() and data["proved"] is True
+    assert data["cost"] == integer.run().cost
+    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseStudy().run().gamma
+    status, out, err = run("sample", path, "--design", "whole numbers", "--draws", 40)
+    assert (status, err, len([int(line) for line in out.split()])) == (0, "", 40)
+    status, out, err = run("sample", path, "--design", "3", "--draws", 4, "--json")
+    assert status == 0 and err.startswith("dpdesigner: for simulation only") and json.loads(out)["exact"] is False
+    status, out, err = run("export", path, "--design", "2", "--to", tmp_path / "out", "--formats", "csv,json")
+    assert (status, err) == (0, "")
+    assert "both-probabilities.csv" in out and (tmp_path / "out" / "both.json").exists()
+    status, _, err = run("sample", path)
+    assert status == 2 and "both.dpd has 3 designs; say which one with --design, by name or number." in err
