@@ -105,16 +105,19 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
 def test_the_last_column_moves_below_the_first_and_back(window: MainWindow) -> None:
     assert window.host.page is not None and not isinstance(window.host.page, NoisePage)
     columns = window.host.page.findChild(ThreeColumns)
-    assert columns is not None and not columns.stacked
+    window.resize(2400, 720)  # wide enough in any font
     settle()
+    assert columns is not None and not columns.stacked
     before = columns.widget().sizes()  # type: ignore[attr-defined]
     first, _, last = columns._columns
     preferences().choose(text_scale=2.0)
+    window.resize(800, 720)
     settle()
     assert columns.stacked and last.isVisible()
     assert last.mapTo(window, QPoint()).x() == first.mapTo(window, QPoint()).x()
     assert last.mapTo(window, QPoint()).y() >= first.mapTo(window, QPoint(0, first.height())).y()
     preferences().choose(text_scale=1.0)
+    window.resize(2400, 720)
     settle()
     assert not columns.stacked and last.isVisible()
     assert last.mapTo(window, QPoint()).x() > window.width() // 2
