@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.numbers import exact, nearest, shown
+from dpdesigner.core.rounding import figure
 from dpdesigner.core.smooth_cost import Growth, SmoothCost
 from dpdesigner.errors import InputError
 
@@ -91,7 +92,7 @@ class PowerCost:
     @property
     def growth(self) -> Growth:
         """L(T + 1) / L(T) is at most 2^power for T >= 1."""
-        return Growth(True, f"L(T + 1) / L(T) is at most {2.0**self.power:.4g} for T ≥ 1: {_PROVED}")
+        return Growth(True, f"L(T + 1) / L(T) is at most {figure(2.0**self.power, 4)} for T ≥ 1: {_PROVED}")
 
     @property
     def corners(self) -> tuple[float, ...]:

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Literal
 
 from dpdesigner.core.numbers import Number, exact, nearest, shown
+from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
 _DIGITS = 80
@@ -130,22 +131,24 @@ class PrivacyLevel:
         rational = self.exact_alpha
         return rational if rational is not None else Fraction(self._exponential(ROUND_CEILING).next_minus(_context(ROUND_FLOOR)))
 
+    def alpha_rounded_down(self, digits: int) -> Decimal:
+        """Return the largest decimal with this many significant digits that is at most alpha."""
+        below = self.alpha_below
+        context = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN)
+        return context.divide(Decimal(below.numerator), Decimal(below.denominator))
+
     @property
     def words(self) -> str:
-        """``ε = 0.6931 (α = 1/2)``, alpha as a fraction where it is a short one; never 0 or 1 unless it is."""
+        """``ε = 0.6932 (α = 1/2)``, alpha as a fraction where it is a short one; rounded towards less privacy."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
-        return f"ε = {self.epsilon:.4g} (α = {rational if short else self._short_alpha()})"
+        return f"ε = {figure(self.epsilon_above, 4)} (α = {rational if short else self._short_alpha()})"
 
     def _short_alpha(self) -> str:
-        """Alpha to four digits; near 1 as what it lacks of it, rounded towards less privacy."""
-        if self.alpha < _TINY:
-            below = self.alpha_below
-            return f"{_context(ROUND_FLOOR).divide(Decimal(below.numerator), Decimal(below.denominator)):.4g}"
-        if self.one_minus_alpha >= _NEAR_ONE:
-            return f"{self.alpha:.4g}"
-        two_digits = Context(prec=2, rounding=ROUND_CEILING)
-        return f"1 − {float(two_digits.create_decimal(repr(max(self.one_minus_alpha, _TINY)))):.2g}"
+        """Alpha to four digits, never 0 or 1; near 1 as what it lacks of it."""
+        if self.one_minus_alpha < _NEAR_ONE:
+            return f"1 − {figure(max(self.one_minus_alpha, _TINY), 2)}"
+        return f"{self.alpha_rounded_down(4):g}".replace("-", "−")
 
     def _exponential(self, rounding: str) -> Decimal:
         epsilon = self.exact_epsilon

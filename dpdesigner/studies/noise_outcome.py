@@ -19,6 +19,7 @@ from dpdesigner.core.noise_cost import PowerCost
 from dpdesigner.core.noise_simulation import simulate_staircase, simulate_vector
 from dpdesigner.core.numbers import exact
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure
 from dpdesigner.core.sampling import Below
 from dpdesigner.core.several_dimensions import VectorStaircase, is_proved
 from dpdesigner.core.staircase import Staircase
@@ -120,7 +121,7 @@ class NoiseOutcome:
         if self.cost == math.inf:
             return "the expected cost is infinite, or too large to be computed, at this epsilon."
         if self.study.gamma != "optimal":
-            return f"gamma was chosen; the best one costs {self.least:.6g}."
+            return f"gamma was chosen; the best one costs {figure(self.least, 6)}."
         if not self._dimension_proved:
             return f"the staircase is reported, not proved, to be optimal in {dimension} dimensions for this cost."
         if dimension > 1:

@@ -27,6 +27,7 @@ from dpdesigner.core.numbers import double, exact, is_number, nearest, whole
         ("1/3 %", Fraction(1, 300)),
         ("1.5/2.5", Fraction(3, 5)),
         ("1e-3", Fraction(1, 1000)),
+        ("−1e−3", Fraction(-1, 1000)),  # the minus that the program writes
         ("+2E2", Fraction(200)),
         ("-0.0", Fraction(0)),
         (-0.0, Fraction(0)),

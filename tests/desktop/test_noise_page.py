@@ -18,6 +18,7 @@ from dpdesigner.desktop.pages.noise import NoisePage
 from dpdesigner.desktop.theme import theme
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_table import TableQuery
 from dpdesigner.studies.study import silent
 
 LEFT = Qt.MouseButton.LeftButton
@@ -55,6 +56,21 @@ def typed(box, text: str) -> None:
     QTest.keyClick(box, Qt.Key.Key_Return)
 
 
+def test_sentences_never_promise_more_than_there_is(page: NoisePage) -> None:
+    pictures = page._pictures
+    assert "no output is more than e^ε = 2.719 times as likely" in pictures.sentence.text()
+    show(page, NoiseStudy(epsilon="2.4"))
+    pictures.set_view("distribution")
+    assert pictures.sentence.text().startswith("95 % of the errors")
+    bound = float(pictures.sentence.text().partition("±")[2].partition(";")[0])
+    assert page._solved.noise.within(0.95) <= bound < page._solved.noise.within(0.95) + 0.001
+    pictures.set_chance(0.94996)
+    assert pictures.sentence.text().startswith("94.9 %")
+    table = TableQuery(((0, 1, 2), (1, 0, 1), (2, 1, 0)))
+    show(page, NoiseStudy("table", epsilon="ln 2", table=table))
+    assert "To be sure of ε = 0.694 whatever the costs, ask for 0.346." in pictures.sentence.text()
+
+
 def pixel(plot, x: float) -> QPointF:
     frame = plot.figure().frame
     return QPointF(frame.x(x), frame.area.center().y())
@@ -83,7 +99,7 @@ def test_numbers_are_exact_and_the_header_says_them(page: NoisePage) -> None:
     assert page._costs.sentence.text() == "Laplace costs 4.2 % more here"
     assert page._costs.bars.texts()[-1] == "Laplace: 1, +4 %"
     summary = page.summary()
-    assert summary.line == "real query · Δ = 1 · absolute error · ε = 1 (α = 0.3679)"
+    assert summary.line == "real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)"
     assert (summary.value, summary.state) == ("0.95952", "proved")
     assert summary.facts == ("γ* = 0.3775", "Laplace costs 4.2 % more here")
     page.mark_stale("solve")

@@ -76,7 +76,7 @@ def test_slider_covers_three_decades():
 @pytest.mark.parametrize(
     ("level", "epsilon", "alpha"),
     [
-        (A("1/2"), "0.693147", "1/2"),
+        (A("1/2"), "0.693148", "1/2"),
         (E("ln 2"), "ln 2", "1/2"),
         (E("ln(3)"), "ln(3)", "1/3"),
         (E("1/3"), "1/3", "0.7165"),
@@ -84,12 +84,12 @@ def test_slider_covers_three_decades():
         (E(0), "0", "1"),
         (E("inf"), "∞", "0"),
         (A(0), "∞", "0"),
-        (E("2.5"), "2.5", "0.0821"),
-        (E(6), "6", "0.0025"),
+        (E("2.5"), "2.5", "0.0820"),
+        (E(6), "6", "0.0024"),
         (E(10), "10", "4.5e-5"),
-        (E(100), "100", "4e-44"),
+        (E(100), "100", "3e-44"),
         (E(69.07755), "69.07755", "1e-30"),
-        (E(800), "800", "4e-348"),
+        (E(800), "800", "3e-348"),
         (E("1e-7"), "1e-7", "0.999999900"),
         (E(1000), "1000", "5e-435"),
     ],
@@ -103,3 +103,10 @@ def test_boxes_keep_what_was_given(level, epsilon, alpha):
 def test_alpha_is_never_shown_as_0_or_1_unless_it_is(epsilon):
     shown = Fraction(alpha_text(E(epsilon)))
     assert 0 < shown < 1
+
+
+@given(st.floats(1e-9, 1e3))
+def test_boxes_never_promise_more_than_there_is(epsilon):
+    assert Fraction(alpha_text(E(epsilon))) <= E(epsilon).alpha_above
+    alpha = A(Fraction(1, 3) + Fraction(epsilon) / 10**4)
+    assert float(epsilon_text(alpha)) >= alpha.epsilon * (1 - 1e-12)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.axis_layer import Axis
-from dpdesigner.desktop.widgets.number_text import brief, chance, signed, significant
+from dpdesigner.desktop.widgets.number_text import at_most, brief, chance, signed, significant
 from dpdesigner.desktop.widgets.plot_layer import Frame, font
 from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks
@@ -27,6 +27,15 @@ from dpdesigner.desktop.widgets.plot_ticks import count_ticks, fitting_ticks, lo
 )  # fmt: skip
 def test_significant_digits(value: float, text: str) -> None:
     assert significant(value) == text
+
+
+@given(st.floats(1e-9, 1e9))
+def test_what_is_not_exceeded_is_rounded_up(value: float) -> None:
+    assert float(at_most(value).replace("−", "-")) >= value * (1 - 2e-11)
+
+
+def test_a_ratio_of_doubles_keeps_its_digits() -> None:
+    assert [at_most(2.0000000000000004), at_most(2.014), at_most(2.71828, 4)] == ["2.00", "2.02", "2.719"]
 
 
 def test_brief_and_signed() -> None:

@@ -13,6 +13,7 @@ from dpdesigner.desktop.pages.portrait import Floats
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
+from dpdesigner.desktop.widgets.number_text import at_most
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 
 #: Differences of probabilities below this are the rounding of doubles.
@@ -95,8 +96,8 @@ class MatricesCard(Card):
         moved = float(np.abs(_difference(mine, theirs)).sum(axis=1).max()) / 2
         if not moved:
             return self.tr("Both are the same mechanism.")
-        return self.tr("“{first}” less “{second}”: at most {percent:.3g} % of the releases differ.").format(
-            first=names[0], second=names[1], percent=100 * moved
+        return self.tr("“{first}” less “{second}”: at most {percent} % of the releases differ.").format(
+            first=names[0], second=names[1], percent=at_most(100 * moved)
         )
 
     @Slot(int)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind
 from dpdesigner.desktop.widgets.matrix_source import MatrixSource
-from dpdesigner.desktop.widgets.number_text import brief, chance, counted, signed, significant
+from dpdesigner.desktop.widgets.number_text import at_most, brief, chance, counted, signed, significant
 from dpdesigner.errors import InputError
 
 Texts = Callable[[int, int], str | None]
@@ -78,11 +78,11 @@ def ratio_sentence(source: MatrixSource, row: int, column: int, limit: float | N
         return _tr("{which} is 0 too").format(which=which)
     low, high = sorted((one, two))
     ratio = high / low if low > 0 else float("inf")
-    text = _tr("ratio to {which} {ratio}").format(which=which, ratio=significant(ratio))
+    text = _tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
     if limit is None:
         return text
     words = _tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else _tr("{text}, above the {limit} allowed")
-    return words.format(text=text, limit=significant(limit))
+    return words.format(text=text, limit=at_most(limit))
 
 
 def table_text(source: MatrixSource, rows: Sequence[int], columns: Sequence[int], texts: Texts | None = None) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from math import floor, isinf, isnan
+from math import floor, isfinite, isinf, isnan
 
 from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.rounding import rounded_up
+
+#: A ratio of doubles so near above a short decimal is that decimal.
+_ROUNDING = 1e-11
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -24,6 +29,11 @@ def significant(value: float, digits: int = 3) -> str:
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         text = f"{mantissa}e{int(exponent)}"
     return text.replace("-", "−")
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """Return what a number does not exceed, as `significant` writes it: rounded up, such as ``2.00`` or ``2.72``."""
+    return significant(float(rounded_up(value - abs(value) * _ROUNDING, digits)) if isfinite(value) else value, digits)
 
 
 def brief(value: float) -> str:

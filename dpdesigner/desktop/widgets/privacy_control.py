@@ -42,8 +42,8 @@ class PrivacyControl(FittedWidget):
         super().__init__(parent)
         self._level = _PRESETS["ln 2"]
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
-        self.epsilon_box = ValueBox("0.693147")
-        self.alpha_box = ValueBox("0.3679")
+        self.epsilon_box = ValueBox("0.693148")
+        self.alpha_box = ValueBox("0.3678")
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -159,6 +159,7 @@ class PrivacyControl(FittedWidget):
         self.slider.setAccessibleDescription(f"{level.words}, {word}")
         self.odds_label.setText(self._odds_sentence(level))
         self.odds_label.setVisible(not self.error_label.text())
+        self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())  # an error with its button is no higher
         figures = self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
         self.odds_label.setToolTip(figures)
         self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))

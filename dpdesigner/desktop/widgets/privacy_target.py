@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers import exact, nearest
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
 from dpdesigner.desktop.widgets.value_box import ValueBox
@@ -79,7 +80,7 @@ class PrivacyTarget(QWidget):
             widget.setToolTip(about)
 
     def _show(self, value: float) -> None:
-        self.box.show_value(f"{value:.4g}" if math.isfinite(value) else "")
+        self.box.show_value(figure(value, 4) if math.isfinite(value) else "")
         if self.isEnabled() and math.isfinite(value):
             part = (self._worst - value) / (self._worst - self._best)
             self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
@@ -92,7 +93,7 @@ class PrivacyTarget(QWidget):
     def _preview(self, step: int) -> None:
         value = self._at(step)
         self._clear_error()
-        self.box.show_value(f"{value:.4g}")
+        self.box.show_value(figure(value, 4))
         self.changing.emit(value)
 
     @Slot(int)

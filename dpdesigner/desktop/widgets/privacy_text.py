@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from decimal import Decimal
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure
 
 _LEAST_EPSILON = 0.01  # at the left end of the slider
 _DECADES = 3
@@ -30,35 +30,22 @@ def slider_epsilon(step: int) -> str:
 
 
 def epsilon_text(level: PrivacyLevel) -> str:
-    """Return epsilon as it was given, or to six significant digits where alpha was."""
+    """Return epsilon as it was given, or rounded up to six significant digits where alpha was."""
     form, number = level.given
     if form == "epsilon" and math.isfinite(level.epsilon):
         return str(number).strip()
-    return "∞" if math.isinf(level.epsilon) else f"{level.epsilon:.6g}"
+    return figure(level.epsilon_above, 6)
 
 
 def alpha_text(level: PrivacyLevel) -> str:
-    """Return alpha as it was given, as a short fraction, or to a few digits; never 0 or 1 unless it is."""
+    """Return alpha as it was given, as a short fraction, or rounded down to a few digits; never 0 or 1 unless it is."""
     form, number = level.given
     if form == "alpha":
         return str(number).strip()
     rational = level.exact_alpha
     if rational is not None and len(str(rational)) <= _SHORT:
         return str(rational)
-    if level.alpha < 1e-300:
-        return _tiny(-level.epsilon / math.log(10))
-    below_one = max(level.one_minus_alpha, sys.float_info.min)
-    if level.alpha < 1e-3:
-        return _tiny(math.log10(level.alpha))
-    if below_one >= 5e-5:
-        digits = 4 if level.alpha >= 0.1 else 3 if level.alpha >= 0.01 else 2
-        return f"{level.alpha:.{digits}g}"
-    decimals = 1 - math.floor(math.log10(below_one))
-    return f"{1 - Decimal(below_one):.{decimals}f}"
-
-
-def _tiny(exponent: float) -> str:
-    """10 to a negative exponent, to as many digits as a box has room for: ``4.5e-5``, ``4e-348``."""
-    whole = math.floor(exponent)
-    mantissa = f"{10 ** (exponent - whole):.{int(whole > -10)}f}"
-    return f"1e{whole + 1}" if mantissa.startswith("10") else f"{mantissa}e{whole}"
+    if level.alpha < 1e-3:  # as many digits as a box has room for
+        return f"{level.alpha_rounded_down(2 if level.alpha > 1e-9 else 1):e}"
+    lacking = 1 - math.floor(math.log10(max(level.one_minus_alpha, sys.float_info.min)))
+    return f"{level.alpha_rounded_down(max(2 + (level.alpha >= 0.01) + (level.alpha >= 0.1), lacking)):f}"

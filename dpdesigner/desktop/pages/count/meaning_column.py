@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.card import Card
@@ -73,7 +74,8 @@ class MeaningColumn(QWidget):
         self.release.set_mechanism(outcome.study, mechanism)
         if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
             self._show_costs(outcome, witness)  # else the alternatives of the design before stay until the new ones are there
-        self._curve.set_cursor(min(max(outcome.study.privacy.epsilon, 1e-9), 1e9), f"ε = {outcome.study.privacy.epsilon:.4g}")
+        epsilon = outcome.study.privacy.epsilon_above
+        self._curve.set_cursor(min(max(epsilon, 1e-9), 1e9), f"ε = {figure(epsilon, 4)}")
 
     def set_costs(self, table: CostTable, outcome: CountOutcome | None, witness: Witness | None) -> None:
         """Show the alternatives."""

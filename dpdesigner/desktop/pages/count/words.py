@@ -26,7 +26,7 @@ def _tr(text: str) -> str:
 
 
 def design_line(design: CountDesign) -> str:
-    """``n = 20 · absolute loss · uniform prior · ε = 0.6931 (α = 1/2)``."""
+    """``n = 20 · absolute loss · uniform prior · ε = 0.6932 (α = 1/2)``."""
     return _tr("n = {n} · {loss} loss · {prior} prior · {privacy}").format(
         n=counted(design.n), loss=design.loss.title, prior=design.prior.title, privacy=design.privacy.words
     )

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.widgets.number_text import grouped, significant
+from dpdesigner.desktop.widgets.number_text import at_most, grouped
 from dpdesigner.files.histogram_data import Truth
 from dpdesigner.files.values import EXAMPLE
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
@@ -50,9 +50,9 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
     return _tr(
         "Released once: cells are wrong by {mean} on average and by {most} at most; expected are {expected} on average."
     ).format(
-        mean=significant(float(errors.mean()), 3),
+        mean=at_most(float(errors.mean())),
         most=grouped(int(errors.max())),
-        expected=significant(released.release.expected_error, 3),
+        expected=at_most(released.release.expected_error),
     )
 
 

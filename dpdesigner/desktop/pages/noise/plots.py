@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.rounding import figure, rounded_down
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
@@ -128,7 +129,7 @@ def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Picture, ...]:
     )
     bound = float(noise.within(chance))
     reach = max(float(x[-1]), 1.05 * bound)
-    text = _tr("{share} within ±{bound}").format(share=percent(chance), bound=f"{bound:.4g}")
+    text = _tr("{share} within ±{bound}").format(share=percent(chance), bound=figure(bound, 4))
     bands = (Band(-bound, bound, "", "accent"),)
     limits = ((-reach, reach), (0.0, 1.0))
     return (Picture(_tr("noise"), _tr("P(noise ≤ x)"), curves, bands=bands, limits=limits, cursor=bound, text=text),)
@@ -144,8 +145,8 @@ def chance_within(outcome: NoiseOutcome, bound: float) -> float:
 
 
 def percent(chance: float) -> str:
-    """Return a share in percent with the digits that matter: ``95 %``, ``99.9 %``."""
-    return f"{100 * chance:.{4 if chance > 0.99 else 3}g} %"
+    """Return a share in percent with the digits that matter, rounded down: ``95 %``, ``99.9 %``."""
+    return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
 
 
 def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
@@ -158,7 +159,7 @@ def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     for name, limit in ((_tr("limit ε → 0"), data.small_limit), (_tr("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             curves.append(Curve(name, data.epsilon, _near(limit, data.least), "selected", True))
-    text = f"ε = {epsilon:.4g}"
+    text = f"ε = {figure(epsilon, 4)}"
     upper = Picture("ε", _tr("expected cost"), tuple(curves), logarithmic=(True, True), cursor=epsilon, text=text)
     ratio = Curve(_tr("Laplace / best"), data.epsilon, _finite(data.ratio), "accent")
     known = ratio.y[np.isfinite(ratio.y)]
@@ -200,7 +201,7 @@ def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     name = _tr("r* / Δ") if outcome.study.query == "integer" else "γ*"
     curve = Curve(name, data.epsilon, _finite(data.gamma), "accent", steps=outcome.study.query == "integer")
     half = Band(0.5, 0.5005, "", "muted", along="y")
-    text = f"ε = {epsilon:.4g}"
+    text = f"ε = {figure(epsilon, 4)}"
     return (Picture("ε", _tr("best γ"), (curve,), bands=(half,), logarithmic=(True, False), cursor=epsilon, text=text),)
 
 
@@ -228,7 +229,7 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What noise costs when a small chance delta of more is allowed."""
     data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
-    own, text = outcome.by_epsilon, f"ε = {epsilon:.4g}"
+    own, text = outcome.by_epsilon, f"ε = {figure(epsilon, 4)}"
     pure = Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent")
     if data is None:
         return (Picture("ε", _tr("expected cost"), (pure,), logarithmic=(True, True), cursor=epsilon, text=text),)

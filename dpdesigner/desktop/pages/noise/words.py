@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise_cost import PowerCost
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.rounding import figure, rounded_down
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import brief, significant
+from dpdesigner.desktop.widgets.number_text import at_most, significant
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -24,7 +24,7 @@ def _tr(text: str) -> str:
 
 
 def study_line(study: NoiseStudy) -> str:
-    """``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3679)``."""
+    """``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
     if study.query == "table":
         size = _tr("{rows} × {columns} costs").format(rows=len(study.table.costs), columns=len(study.table.costs[0]))
         return " · ".join((_tr("one of a few"), size, study.privacy.words))
@@ -73,7 +73,7 @@ def table_sentence(answer: TableOutcome) -> str:
     if answer.mechanism.level <= epsilon * (1 + 1e-9):
         return answer.reason
     return _tr("{reason} To be sure of ε = {epsilon} whatever the costs, ask for {half}.").format(
-        reason=answer.reason[:1].upper() + answer.reason[1:], epsilon=brief(epsilon), half=brief(epsilon / 2)
+        reason=answer.reason[:1].upper() + answer.reason[1:], epsilon=figure(epsilon, 3), half=f"{rounded_down(epsilon / 2, 3):g}"
     )
 
 
@@ -114,11 +114,11 @@ def ratio_sentence(outcome: NoiseOutcome, shift: float) -> str:
     study = outcome.study
     if study.dimension > 1:
         return _tr("The density depends on the L1 norm of the noise only; drawn is a line through the origin.")
-    bound = significant(math.exp(min(study.epsilon, 700)), 4)
+    bound = at_most(math.exp(study.epsilon), 4)
     if not shift:
         text = _tr("Drag the line, up to Δ = {period} to either side: no output becomes more than e^ε = {bound} times as likely.")
         return text.format(period=study.sensitivity, bound=bound)
-    reach = significant(study.epsilon * abs(shift) / study.period, 3)
+    reach = at_most(study.epsilon * abs(shift) / study.period)
     return _tr(
         "With the true answer {shift} away, no output is more than e^ε = {bound} times as likely. The staircase uses the whole "
         "bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}."
@@ -126,7 +126,7 @@ def ratio_sentence(outcome: NoiseOutcome, shift: float) -> str:
         shift=f"{abs(shift):.3g}",
         bound=bound,
         reach=reach,
-        epsilon=significant(study.epsilon, 3),
+        epsilon=at_most(study.epsilon),
     )
 
 
@@ -160,7 +160,7 @@ def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
     """Within which bounds a share of the errors lies."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
-    bounds = [significant(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival)]
+    bounds = [at_most(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival)]
     if outcome.split is not None:
         bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
     text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.")
