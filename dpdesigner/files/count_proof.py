@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from dpdesigner.core.rounding import rounded_up
 from dpdesigner.core.verification import Verification
 from dpdesigner.files.table import ProvedTable, printed_digits
 from dpdesigner.files.takeaway import Listing
@@ -13,7 +14,7 @@ from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
-_MOST_PRICES, _LONGEST_ENTRY = 24, 13
+_MOST_PRICES, _LONGEST_ENTRY, _RATIO_DIGITS = 24, 13, 17
 
 
 def proof_sentences(
@@ -100,8 +101,10 @@ def _ratio(found: Verification) -> str:
         return f"a positive entry faces a zero in {found.n_infinite} places, so epsilon is infinite"
     if found.worst is None:
         return "and there are no neighbouring rows, so epsilon is 0"
-    largest = f"the largest ratio of two neighbouring entries is {float(found.ratio):.12g} ({found.worst.words})"
-    return f"{largest}, so epsilon is {found.epsilon!r}, rounded up"
+    above = rounded_up(found.ratio, _RATIO_DIGITS)
+    largest = f"{above:g}" if above == found.ratio else f"at most {above:g}"
+    ratio = f"the largest ratio of two neighbouring entries is {largest} ({found.worst.words})"
+    return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
 
 
 def _optimality(outcome: CountOutcome, best: Standing) -> str:

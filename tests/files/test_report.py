@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from datetime import datetime, timezone
+from decimal import Decimal
 from html import unescape
 from html.parser import HTMLParser
 
@@ -93,6 +94,13 @@ def test_the_ends_of_the_scale_are_told_in_words():
         CountDesign(0, alpha="1/2")
     )
     assert "largest ratio of two neighbouring entries is 1 (" in page_of(CountDesign(3, alpha=1))
+
+
+def test_a_ratio_is_said_with_digits_that_agree_with_its_epsilon():
+    """The whole table is written at a slightly more private level: its ratio is below 2, and 2 would give another epsilon."""
+    said = re.findall(r"neighbouring entries is (at most )?([\d.]+) .*?so epsilon is ([\d.]+)", page_of(PAPER))
+    assert [(bool(bound), ratio == "2") for bound, ratio, _ in said] == [(False, True), (True, False)]
+    assert all(abs(Decimal(epsilon) - Decimal(ratio).ln()) < Decimal("3e-16") for _, ratio, epsilon in said)
 
 
 def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
