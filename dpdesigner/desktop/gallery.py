@@ -44,6 +44,7 @@ class ExampleCard(QPushButton):
         self.setAccessibleName(example.title)
         self.setAccessibleDescription(example.description)
         self.setToolTip(example.description)
+        self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own frame runs through the words
         self.picture, title, text = QLabel(), QLabel(example.title), QLabel(sentence)
         self.picture.setFixedSize(PICTURE * theme().scale)
         title.setProperty("class", "heading")
