@@ -6,7 +6,6 @@ the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.scores`)
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,7 +78,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
         outputs, scores, excess = _by_blocks(prior, loss, alpha, monotone)
     else:
         outputs, scores, excess = whole.best, whole.least, whole.excess()
-    value = math.fsum((geometric.weights(privacy, n) * scores).tolist())
+    value = float((geometric.weights(privacy, n) * scores).sum())
     spread = (1 - privacy.alpha) * (1 + privacy.alpha)
     if spread == 0 and n > 0:
         return Remap(outputs, scores, np.full(n + 1, value / (n + 1)), value)

@@ -107,8 +107,7 @@ class WholeScores:
         if (self.least < (before + after)[:, 0]).any():
             return False
         # The turn j of a column is the first output read so or higher; at the output before that either sum will do.
-        reached = np.maximum.accumulate(self.best).astype(np.int16)[:, None]
-        earlier = np.arange(self.scores.shape[1], dtype=np.int16) > reached
+        earlier = _above(self.scores.shape[1]).take(np.maximum.accumulate(self.best), axis=0)
         no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
         return not (no_start & (earlier[1:] | no_end) | (no_end > earlier[:-1])).any()
 
@@ -142,6 +141,12 @@ def _kernels(alpha: float, blocks: int) -> _Kernels:
     before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
     between = np.where(apart >= 0, powers[abs(apart + 1)], 0.0)
     return _Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
+
+
+@lru_cache(maxsize=4)
+def _above(size: int) -> NDArray[np.bool_]:
+    """Row by row, which of so many readings are above that of the row."""
+    return ~np.tri(size, dtype=bool)
 
 
 def _padded(shape: tuple[int, ...]) -> Floats:
