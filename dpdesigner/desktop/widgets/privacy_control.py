@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
@@ -147,6 +148,13 @@ class PrivacyControl(FittedWidget):
         self.target.changing.connect(self.targetChanging)
         self.target.changed.connect(self.targetChanged)
         self.target.cancelled.connect(self.targetCancelled)
+        theme().changed.connect(self._make_room)
+        self._make_room()
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Let the bet be as high as an error with its button, so that one in place of the other moves nothing below."""
+        self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())
 
     def _show(self, level: PrivacyLevel) -> None:
         self.slider.show_value(slider_step(level.epsilon))
