@@ -167,7 +167,6 @@ class PrivacyControl(FittedWidget):
         self.slider.setAccessibleDescription(f"{level.words}, {word}")
         self.odds_label.setText(self._odds_sentence(level))
         self.odds_label.setVisible(not self.error_label.text())
-        self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())  # an error with its button is no higher
         figures = self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
         self.odds_label.setToolTip(figures)
         self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))
