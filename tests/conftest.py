@@ -14,7 +14,10 @@ import pytest
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# No screen, and a pixel is a pixel: what a user sets for their own windows is not for those of the tests.
+for setting in [name for name in os.environ if name.startswith("QT_")]:
+    del os.environ[setting]
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 # The same examples on every run, so that a check of a change says something about the change.
 # DPDESIGNER_TEST_RANDOM=1 searches on.
