@@ -77,11 +77,14 @@ class TruncatedLaplace:
         """Return E L(X): for |x|^m the Laplace cost times P(m + 1, A epsilon / Delta) / (1 - exp(-A epsilon / Delta))."""
         scale = self.sensitivity / self.epsilon
         if isinstance(cost, PowerCost):
-            from scipy.special import gammainc
+            from scipy.special import gammainc, hyp1f1
 
-            inside = float(gammainc(cost.power + 1, self._widths)) / -math.expm1(-self._widths)
+            m, width, inside = cost.power, self._widths, -math.expm1(-self._widths)
             with np.errstate(over="ignore"):
-                return float(np.power(np.float64(scale), cost.power) * math.gamma(cost.power + 1) * inside)
+                if width < 1:  # where P(m + 1, width) may underflow: Kummer's function, to which it is equal but for A^m
+                    part = width * math.exp(-width) * float(hyp1f1(1, m + 2, width)) / (m + 1) / inside
+                    return float(np.power(np.float64(self.half_width), m) * part)
+                return float(np.power(np.float64(scale), m) * math.gamma(m + 1) * float(gammainc(m + 1, width)) / inside)
         if self.half_width > cost.end:
             return math.inf
         return expectation(cost, self.density, self.half_width, min(scale, self.half_width))

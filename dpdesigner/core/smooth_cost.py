@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core import cost_expression
 from dpdesigner.core.panels import Panels, fit
+from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -77,13 +78,13 @@ class SmoothCost:
         """Found by looking at L itself: faster than exponential growth shows where the doubles end."""
         looked = "at the many points looked at L never falls, and L(T + 1) / L(T)"
         if self.end >= _EDGES[-1]:
-            text = f"{looked} stays bounded up to T = {self.end:.1g}; if so everywhere, the staircase is optimal."
+            text = f"{looked} stays bounded up to T = {figure(self.end, 1)}; if so everywhere, the staircase is optimal."
             return Growth(True, text, certain=False)
         rates = np.diff(np.log(self.value(self.end * np.array([0.49, 0.5, 0.98, 0.99]))))[[0, 2]] / (0.01 * self.end)
-        now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {self.end:.3g}"
+        now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {figure(self.end, 3)}"
         if rates[1] > 1.05 * rates[0]:
             return Growth(False, f"{now} and keeps growing: [Geng] does not apply.", certain=False)
-        text = f"{looked} is about e^{rates[1]:.3g} at T = {self.end:.3g} and does not keep growing"
+        text = f"{looked} is about e^{rates[1]:.3g} at T = {figure(self.end, 3)} and does not keep growing"
         return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
 
     @cached_property
@@ -114,7 +115,8 @@ class SmoothCost:
             raise InputError(f"the cost {self.title[:60]} must be a number for every x, it is none at x = {wrong:g}.", "cost")
         if values[0] < 0:
             raise InputError(f"the cost must be at least 0, {self.title[:60]} is {values[0]:g} at x = 0.", "cost")
-        different = ~np.isclose(values, self.value(-x), rtol=1e-10, atol=0)
+        with np.errstate(over="ignore"):  # values of opposite signs may differ by more than a double holds
+            different = ~np.isclose(values, self.value(-x), rtol=1e-10, atol=0)
         if different.any():
             wrong = min(x[different], key=lambda place: abs(place - 1))
             raise InputError(f"the cost must be even, {self.title[:60]} differs at x = {wrong:g} and {-wrong:g}.", "cost")

@@ -63,8 +63,7 @@ class EpsilonCurves(Curves):
     @property
     def ratio(self) -> Floats:
         """How many times the least cost Laplace noise costs, (m,); nan where both are infinite."""
-        with np.errstate(invalid="ignore"):
-            return self.laplace / self.least
+        return _ratio(self.laplace, self.least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +84,16 @@ class DimensionCurve(Curves):
     gamma: Floats
     least: Floats
     laplace: Floats
+
+    @property
+    def ratio(self) -> Floats:
+        """How many times the least cost Laplace noise costs, (m,); nan where both are infinite."""
+        return _ratio(self.laplace, self.least)
+
+
+def _ratio(laplace: Floats, least: Floats) -> Floats:
+    with np.errstate(all="ignore"):
+        return laplace / least
 
 
 class _Point(NamedTuple):

@@ -126,3 +126,13 @@ def test_truncated_laplace_refuses_large_delta() -> None:
         TruncatedLaplace(1.0, 0.6)
     with pytest.raises(InputError):
         UniformNoise(1.0)
+
+
+@pytest.mark.parametrize(("epsilon", "sensitivity"), [(1e-6, 1.0), (0.3, 2.0), (1e-6, 1e12)])
+def test_truncated_laplace_of_high_powers(epsilon: float, sensitivity: float) -> None:
+    noise = TruncatedLaplace(epsilon, 0.5, sensitivity)
+    width = noise.half_width * epsilon / sensitivity
+    share, _ = quad(lambda u: u**100 * math.exp(-u * width), 0, 1, epsabs=0, epsrel=1e-12)
+    with np.errstate(over="ignore"):
+        true = float(np.float64(noise.half_width) ** 100) * share * width / -math.expm1(-width)
+    assert noise.cost(noise_cost("power:100")) == pytest.approx(true, rel=1e-10)

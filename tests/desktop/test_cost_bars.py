@@ -59,6 +59,11 @@ def test_bars_are_as_long_as_the_costs(bars: CostBars) -> None:
     assert lengths["quiet"] / lengths["proved"] == pytest.approx(3.84 / 1.1689, rel=0.05)
 
 
+def test_costs_at_the_ends_of_doubles_have_bars_too(bars: CostBars) -> None:
+    bars.set_costs([Cost("least", 2e-323, "proved"), Cost("less", 4e-323), Cost("large", 1e308, "quiet")])
+    assert bar_pixels(bars, "accent") == pytest.approx(2 * bar_pixels(bars, "proved"), rel=0.1)
+
+
 def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
     bars.set_costs([Cost("one", 2.0, "proved"), Cost("two", 2.01, "other"), Cost("three", 2.0, "other")])
     assert bars.texts() == ["one: 2", "two: 2.01, +0.5 %", "three: 2, 0 %"]

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 
+import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPointF, Qt
@@ -69,6 +70,18 @@ def test_sentences_never_promise_more_than_there_is(page: NoisePage) -> None:
     table = TableQuery(((0, 1, 2), (1, 0, 1), (2, 1, 0)))
     show(page, NoiseStudy("table", epsilon="ln 2", table=table))
     assert "To be sure of ε = 0.694 whatever the costs, ask for 0.346." in pictures.sentence.text()
+
+
+def test_costs_that_leave_the_range_of_doubles_are_shown(page: NoisePage) -> None:
+    show(page, NoiseStudy(epsilon="1e-6", dimension=3, cost="power:100"))
+    page._pictures.set_view("several")
+    assert not np.isfinite(page._pictures.pictures("several")[1].curves[0].y).any()
+
+
+def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(page: NoisePage) -> None:
+    show(page, NoiseStudy(sensitivity="1e12"))
+    assert page._pictures.pictures("density")[0].text == "neighbouring answer: +6e11"
+    assert page._pictures.sentence.text().startswith("With the true answer 6e11 away")
 
 
 def pixel(plot, x: float) -> QPointF:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
@@ -66,8 +66,8 @@ class CostBars(QWidget):
 
     chosen = Signal(str)  #: the key of the bar clicked
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._costs: list[Cost] = []
         self._rows: list[_Row] = []
         self._current = 0
@@ -200,11 +200,11 @@ class CostBars(QWidget):
         """Draw one bar from zero, wherever zero is, and return its right end."""
         finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
         low, high = min([0.0, *finite]), longest_bar(finite)
-        scale = room / (high - low) if high > low else 0.0
-        zero = bar.left() - low * scale
+        span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
+        zero = bar.left() + room * (-low / span)
         if cost.value is None or not isfinite(cost.value):
             return zero - px(8)
-        start, end = sorted((zero, zero + min(cost.value, high) * scale))
+        start, end = sorted((zero, bar.left() + room * ((min(cost.value, high) - low) / span)))
         box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(_ROLES[cost.state]))

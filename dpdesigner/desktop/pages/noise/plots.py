@@ -14,6 +14,7 @@ from dpdesigner.core.rounding import figure, rounded_down
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.core.staircase import Staircase
 from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
+from dpdesigner.desktop.widgets.number_text import brief
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 Floats = NDArray[np.float64]
@@ -90,7 +91,7 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
     if shift:
         moved = Curve(_tr("neighbour"), shape.x + shift, shape.staircase, "selected", True, steps=not whole)
         curves.append(moved)
-    text = _tr("neighbouring answer: {shift}").format(shift=f"{shift:+.3g}".replace("-", "−") if shift else "0")
+    text = _tr("neighbouring answer: {shift}").format(shift=("+" if shift > 0 else "") + brief(shift))
     upper = Picture(title, what, tuple(curves), limits=(ends, None), cursor=shift, text=text)
     return upper, _ratio(outcome, shift)
 
@@ -221,7 +222,7 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     )
     own = outcome.study.dimension
     text = f"d = {own}"
-    saved = Curve(_tr("Laplace / best"), d, _finite(data.laplace / data.least), "accent")
+    saved = Curve(_tr("Laplace / best"), d, _finite(data.ratio), "accent")
     lower = Picture(_tr("answers d"), _tr("times"), (saved,), cursor=own, text="", fixed=True)
     return Picture("", _tr("expected cost"), curves, markers, cursor=own, text=text, fixed=True), lower
 

@@ -12,7 +12,7 @@ from dpdesigner.core.rounding import figure, rounded_down
 from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import at_most, significant
+from dpdesigner.desktop.widgets.number_text import at_most, brief, significant
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -123,7 +123,7 @@ def ratio_sentence(outcome: NoiseOutcome, shift: float) -> str:
         "With the true answer {shift} away, no output is more than e^ε = {bound} times as likely. The staircase uses the whole "
         "bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}."
     ).format(
-        shift=f"{abs(shift):.3g}",
+        shift=brief(abs(shift)),
         bound=bound,
         reach=reach,
         epsilon=at_most(study.epsilon),
