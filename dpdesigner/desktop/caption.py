@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.theme import theme
@@ -19,8 +19,8 @@ TEXT = 12.5
 class Caption(QFrame):
     """Shows the text of a scene."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("class", "bar")
         self._texts: Sequence[str] = ()
         self.text, self.keys = QLabel(), QLabel(self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))

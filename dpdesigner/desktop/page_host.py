@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.pages.page import Job, Page
@@ -27,8 +27,8 @@ class PageHost(QStackedWidget):
     message = Signal(str)  #: a sentence from the shown page
     whyRequested = Signal()  #: the shown page's "Why?" was pressed
 
-    def __init__(self, document: Document, runner: Runner, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, runner: Runner) -> None:
+        super().__init__()
         self._document = document
         self._runner = runner
         self._pages: dict[str, Page] = {}

@@ -16,8 +16,8 @@ from dpdesigner.studies.registry import Entry
 class RailButton(QAbstractButton):
     """An icon above a word; marked at its left edge while its page is shown."""
 
-    def __init__(self, kind: str, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, kind: str, title: str) -> None:
+        super().__init__()
         self.kind = kind
         self.setText(title)
         self.setAccessibleName(self.tr("{title} page").format(title=title))
@@ -70,8 +70,8 @@ class Rail(QScrollArea):
 
     kindChosen = Signal(str)  #: the user chose the page of this kind
 
-    def __init__(self, entries: Sequence[Entry], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__()
         self.setObjectName("rail")
         self.setAccessibleName(self.tr("Pages"))
         self._group = QButtonGroup(self)

@@ -35,8 +35,8 @@ class SceneList(QListWidget):
     moveAsked = Signal(int)  #: by so many places
     removeAsked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFlow(QListView.Flow.LeftToRight)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)

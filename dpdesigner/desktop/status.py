@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
 
 from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.page import Summary
@@ -14,8 +14,8 @@ class Status(QStatusBar):
 
     cancelled = Signal()  #: the user wants what runs to stop
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(8, 0, 8, 0)
         self.facts, self.note = ElidedLabel(yields=False), ElidedLabel()

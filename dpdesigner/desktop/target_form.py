@@ -22,8 +22,8 @@ class TargetForm(QWidget):
         What to suggest.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
         self.folder.setAccessibleName(self.tr("Folder"))

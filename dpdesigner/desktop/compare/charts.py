@@ -22,8 +22,8 @@ _LOWEST = 170
 class ChartsCard(Card):
     """As many plots beside each other as the designs have curves in common."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Their curves"), self.tr("the reference is dashed"), parent, flexible=True)
+    def __init__(self) -> None:
+        super().__init__(self.tr("Their curves"), self.tr("the reference is dashed"), flexible=True)
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(16)

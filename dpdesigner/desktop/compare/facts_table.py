@@ -82,8 +82,8 @@ def _shortened(name: str) -> str:
 class FactsTable(QTableView):
     """Shows the lines, as high as their texts need."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._model = FactsModel(self)
         self.setModel(self._model)
         self.setAccessibleName(self.tr("What the two designs come to"))

@@ -25,8 +25,8 @@ _AROUND = 170  #: pixels at text scale 1 of the card above and below the matrice
 class MatricesCard(Card):
     """Three matrices with one selection; where the sizes differ there is no difference cell by cell, and it says so."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("What they release"), self.tr("mechanisms, same colours"), parent, flexible=True)
+    def __init__(self) -> None:
+        super().__init__(self.tr("What they release"), self.tr("mechanisms, same colours"), flexible=True)
         self._views = tuple(MatrixView() for _ in range(3))
         self._captions = tuple(ElidedLabel() for _ in range(3))
         self._grid = QGridLayout()

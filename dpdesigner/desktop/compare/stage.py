@@ -29,8 +29,8 @@ class Stage(QWidget):
     opened = Signal(bool)  #: the comparison was opened or closed
     told = Signal(str, str, str)  #: how the design compares with the reference: in words, in short, in a sentence; or empty texts
 
-    def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker) -> None:
+        super().__init__()
         self._document, self._host = document, host
         self._comparison: Comparison | None = None
         self._open = False

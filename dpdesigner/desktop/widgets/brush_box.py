@@ -15,8 +15,8 @@ class BrushBox(QWidget):
 
     changed = Signal(object)  #: the `Brush` asked for
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.reach, self.softness = self._slider(_WIDEST, 1), self._slider(100, 10)
         self.reach.setAccessibleName(self.tr("Bars painted on either side of the mouse"))
         self.reach.setToolTip(self.tr("How many bars are painted at once; also Ctrl + wheel over the bars"))

@@ -22,8 +22,8 @@ class Card(QFrame):
         Whether its content makes do with any height from its least on, rather than with one that follows from the width.
     """
 
-    def __init__(self, heading: str = "", word: str = "", parent: QWidget | None = None, *, flexible: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False) -> None:
+        super().__init__()
         self._flexible = flexible
         self.setProperty("class", "card")
         self._heading, self._word = QLabel(heading, self), ElidedLabel(self)

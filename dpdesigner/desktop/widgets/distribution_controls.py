@@ -30,8 +30,8 @@ class DistributionControls(QWidget):
     csv_wanted = Signal()
     paste_wanted = Signal()
 
-    def __init__(self, presets: PresetForm, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, presets: PresetForm) -> None:
+        super().__init__()
         self.brush = BrushBox()
         self.modes: dict[str, QToolButton] = {}
         row = WrapLayout(self, gap=_GAP)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.distribution_sheet import DistributionSheet
 from dpdesigner.desktop.widgets.reshaping import mirrored, replaced, smoothed
@@ -28,8 +27,8 @@ class DistributionEditor(DistributionSheet):
     csvRequested = Signal()
     pasted = Signal(str)  #: the text of the clipboard
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._connect()
 
     def _connect(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.desktop.widgets.number_text import brief
 from dpdesigner.desktop.widgets.steady import SteadyText
@@ -16,8 +16,8 @@ from dpdesigner.desktop.widgets.weight_rules import Floats
 class FittingLine(SteadyText):
     """Plain text of one line that never widens its parent: the first of its versions that fits, the last one cut."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("small", parent)
+    def __init__(self) -> None:
+        super().__init__("small")
         self._versions: Sequence[str] = ("",)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 

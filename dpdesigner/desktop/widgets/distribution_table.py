@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from dpdesigner.desktop.widgets.distribution_model import COUNT, WEIGHT, DistributionModel, Index
 
@@ -23,8 +23,8 @@ class DistributionTable(QTableView):
     steps_ended = Signal()
     lock_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._silent = False
         self.rows = DistributionModel(self)
         self.setModel(self.rows)

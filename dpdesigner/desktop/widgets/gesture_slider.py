@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.gesture import Gesture
@@ -25,8 +25,8 @@ class GestureSlider(QSlider):
     moved = Signal(int)  #: once, at its end
     cancelled = Signal()  #: the gesture was given up and the value is what it was
 
-    def __init__(self, last: int, fine: int = 1, coarse: int = 10, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, last: int, fine: int = 1, coarse: int = 10) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, last)
         self.setSingleStep(fine)
         self.setPageStep(coarse)

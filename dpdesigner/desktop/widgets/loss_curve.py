@@ -24,8 +24,8 @@ class LossCurve(QWidget):
     changed = Signal(object)  #: the same at its end
     cancelled = Signal()  #: given up with Esc, or nothing changed in the end
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._texts: tuple[str, ...] = ("0", "1")
         self._longest = 1
         self._top = 1.0

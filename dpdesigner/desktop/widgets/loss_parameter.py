@@ -49,8 +49,8 @@ class LossParameter(QWidget):
     cancelled = Signal()
     abandoned = Signal()  #: what was typed was taken back
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._kind = _KINDS["power"]
         self._label = QLabel()
         self.box = ValueBox("0.0000")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.loss_shape import Shape, shape
@@ -53,8 +53,8 @@ def _draw(painter: QPainter, given: str, area: QRectF, colour: str) -> None:
 class LossThumbnail(QAbstractButton):
     """A button that shows a loss; whether it is checked is decided by its owner alone, not by a click."""
 
-    def __init__(self, name: str, title: str, given: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, title: str, given: str) -> None:
+        super().__init__()
         self.name = name
         self._given = given
         self.setText(title)

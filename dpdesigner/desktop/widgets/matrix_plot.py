@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind, Scale, colour_table, scale_for
@@ -29,8 +29,8 @@ class MatrixPlot(StyledPlot):
     cell_chosen = Signal(int, int)  #: row and column clicked or dragged over
     cell_hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.source: MatrixSource | None = None
         self.kind: Kind = "probability"
         self.value_scale = Scale()

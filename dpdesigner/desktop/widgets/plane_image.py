@@ -42,8 +42,8 @@ class PlaneImage(QWidget):
 
     pointed = Signal(object)  #: (x, y), or None
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._plot, self._image, self._cross = StyledPlot(self), CellImage(), _Cross()
         self._plot.view_box.addItem(self._image)
         self._plot.add_layer(self._cross)

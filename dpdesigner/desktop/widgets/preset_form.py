@@ -25,8 +25,8 @@ class PresetForm(QWidget):
     chosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
     refused = Signal(object, object)  #: the `InputError` that says why the parameters cannot be, and the box it is about, or None
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._name, self._n = "", 1
         self._shown = ("", 1)
         self.boxes: list[ValueBox] = []

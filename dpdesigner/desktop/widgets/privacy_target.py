@@ -25,8 +25,8 @@ class PrivacyTarget(QWidget):
     changed = Signal(float)  #: the same at the end, or from the box
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._best = self._worst = math.nan
         self._value = math.nan
         self._label = QLabel(self.tr("Aim for expected error"))

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.bar_layer import BarLayer, Floats
@@ -31,8 +30,8 @@ class ReleasePlot(PlotHolder[StyledPlot]):
 
     selected = Signal(int)  #: the user chose this bar
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(StyledPlot(), parent)
+    def __init__(self) -> None:
+        super().__init__(StyledPlot())
         self._bars = BarLayer()
         self._current: int | None = None
         self._plot.add_layer(self._bars)

@@ -23,14 +23,13 @@ class ViewTabs(QWidget):
     ----------
     tabs : sequence of (key, text, tooltip)
         The views, in order. No text is ever cut off.
-    parent : QWidget, optional
         The parent.
     """
 
     chosen = Signal(str)  #: the user chose the view with this key
 
-    def __init__(self, tabs: Sequence[tuple[str, str, str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tabs: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__()
         self.setStyleSheet('QToolButton[class="tab"] { padding: 4px 3px; } QToolButton::menu-indicator { image: none; }')
         self._keys = [key for key, _, _ in tabs]
         self._group = QButtonGroup(self)

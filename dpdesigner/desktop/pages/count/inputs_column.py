@@ -44,8 +44,8 @@ class InputsColumn(QWidget):
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
     countSelected = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._design: CountDesign | None = None
         self._pinned: list[tuple[str, Floats]] = []
         layout = ColumnLayout(self)

@@ -29,8 +29,8 @@ class MeaningColumn(QWidget):
     epsilonMoved = Signal(float)
     explanationRequested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._table: CostTable | None = None
         self._solved: tuple[CountOutcome, Witness | None] | None = None
         self._presenting = False

@@ -77,8 +77,8 @@ class MechanismCard(Card):
     rowSelected = Signal(int)
     columnSelected = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "", parent)
+    def __init__(self) -> None:
+        super().__init__("", "")
         self.setAccessibleName(self.tr("Mechanism"))
         self.state = MatrixState()
         self._tabs = ViewTabs(

@@ -30,8 +30,8 @@ class ReleaseCard(Card):
     drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_tr("What it says"), "", parent, flexible=True)
+    def __init__(self) -> None:
+        super().__init__(_tr("What it says"), "", flexible=True)
         self._mechanism: Mechanism | None = None
         self._design: CountDesign | None = None
         self._row = self._column = 0

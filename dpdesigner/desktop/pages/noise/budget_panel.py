@@ -26,8 +26,8 @@ class BudgetPanel(QWidget):
 
     weightsChosen = Signal(object)  #: a study with other weights
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._study: NoiseStudy | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -30,8 +30,8 @@ class CostPicker(FittedWidget):
     changing = Signal(str)  #: the same while it is drawn
     cancelled = Signal()  #: the drawing was given up
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._last = dict(_STARTING)
         self._period = 1.0
         self.buttons: dict[str, QPushButton] = {}

@@ -35,8 +35,8 @@ class CostsColumn(QWidget):
     epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
     epsilonMoved = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._outcome: meaning.Answer | None = None
         layout = ColumnLayout(self)
         layout.addWidget(self._cost_card())

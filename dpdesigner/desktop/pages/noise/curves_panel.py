@@ -21,8 +21,8 @@ class CurvesPanel(QWidget):
     moving = Signal(float)  #: the cursor of a plot is dragged
     moved = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.first, self.second = CurvePlot(), CurvePlot()
         self.first.figure().align_with(self.second.figure())
         column = ColumnLayout(self)

@@ -35,8 +35,8 @@ class HistogramPanel(QWidget):
     releaseRequested = Signal()
     keepToggled = Signal(bool)  #: whether the true counts are to be kept with the design
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._outcome: HistogramOutcome | None = None
         self._truth: Truth | None = None
         self._released: Released | None = None

@@ -32,8 +32,8 @@ class InputsColumn(QWidget):
     changed = Signal(object, str)
     previewCancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._study: NoiseStudy | None = None
         layout = ColumnLayout(self)
         self.query = QueryCard(self.ask)

@@ -38,8 +38,8 @@ class PicturesCard(Card):
     gammaMoved = Signal(float)
     gammaTyped = Signal(str)  #: a number, or "optimal"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "", parent)
+    def __init__(self) -> None:
+        super().__init__("", "")
         self.setAccessibleName(self.tr("Noise"))
         self._study: NoiseStudy | None = None
         self._answer: Answer | None = None

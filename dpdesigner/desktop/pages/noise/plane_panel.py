@@ -31,8 +31,8 @@ class PlanePanel(QWidget):
 
     sentenceChanged = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._outcome: NoiseOutcome | None = None
         both = ColumnLayout(self)
         row = QHBoxLayout()

@@ -28,8 +28,8 @@ Ask = Callable[[str, Callable[[NoiseStudy], NoiseStudy]], None]
 class QueryCard(Card):
     """The kind of query and what belongs to it; it asks by way of `ask`."""
 
-    def __init__(self, ask: Ask, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"), parent)
+    def __init__(self, ask: Ask) -> None:
+        super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"))
         self._ask = ask
         self._study: NoiseStudy | None = None
         row = WrapLayout(gap=4)

@@ -28,8 +28,8 @@ class TablePanel(QWidget):
 
     costsChosen = Signal(object, str)  #: a `TableQuery` with other costs, and the words of the undo step
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.query: TableQuery | None = None
         self._filling = False
         self.matrix, self.grid = MatrixView(), QTableWidget()
