@@ -19,6 +19,7 @@ from dpdesigner.desktop.pages.noise.queries import converted
 from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.pages.three_columns import ThreeColumns
 from dpdesigner.desktop.preferences import preferences
+from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
 
@@ -74,6 +75,17 @@ def test_every_text_fits(qtbot: QtBot, window: MainWindow, width: int, height: i
                 assert area.widget().width() <= area.viewport().width()
         columns = window.host.page.findChild(ThreeColumns)
         assert columns is not None and columns.widget().width() <= columns.viewport().width()
+
+
+def test_there_is_room_to_paint_a_prior(window: MainWindow) -> None:
+    window.resize(1280, 720)
+    for with_scenes in (False, True):
+        window.scenes_panel.setVisible(with_scenes)
+        for loss in ("absolute", "power:1.5"):
+            window.document.change(CountDesign(5, alpha="1/2", prior="uniform", loss=loss), loss)
+            settle()
+            plot = window.findChild(DistributionPlot)
+            assert plot is not None and plot.frame.area.height() >= 60
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])

@@ -127,7 +127,8 @@ def test_a_parameter_is_typed_and_remembered(picker, events):
     show(picker, "pinball:3/4")
     write(picker.parameter.box, "9/10", Qt.Key.Key_Tab)
     assert events == [("changed", "pinball:9/10", "Choose pinball 9/10 loss")]
-    assert picker.sentence_label.text() == "An under-count costs 9 times an over-count."
+    assert picker.verdict_label.text().startswith("An under-count costs 9 times an over-count.")
+    assert picker.sentence_label.isHidden() and picker.more.y() < picker.parameter.geometry().bottom()
     QTest.mouseClick(picker.thumbnails["absolute"], LEFT)
     QTest.mouseClick(picker.thumbnails["pinball"], LEFT)
     assert events[-1][1] == "pinball:9/10"

@@ -20,7 +20,7 @@ from dpdesigner.desktop.widgets.overlay_layer import Overlay
 from dpdesigner.desktop.widgets.preset_form import PresetForm
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules, alike, checked
 
-_LEAST_HEIGHT = 64  # pixels of the bars with their axis, at text scale 1
+_LEAST_HEIGHT = 92  # pixels of the bars with their axis, at text scale 1
 _MODERATE = 1e9  # weights beyond, or all below its inverse, are drawn as probabilities
 
 

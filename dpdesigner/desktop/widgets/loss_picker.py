@@ -16,7 +16,7 @@ from dpdesigner.desktop.widgets.loss_shape import STARTING, distance_loss, dista
 from dpdesigner.desktop.widgets.loss_thumbnail import LossThumbnail, shape_icon
 from dpdesigner.desktop.widgets.loss_words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.desktop.widgets.menu_button import hang_menu
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.sentence_label import SentenceLabel, as_sentence
 from dpdesigner.desktop.widgets.wrap_layout import GalleryLayout
 from dpdesigner.errors import InputError
 
@@ -38,6 +38,7 @@ class LossPicker(FittedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._given: str | Matrix = "absolute"
+        self._verdict, self._style = "", "small"
         self._n = _MOST_DISTANCES
         self._presenting = False
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
@@ -72,8 +73,8 @@ class LossPicker(FittedWidget):
             if given != self._given:
                 self._clear_error()
             self._given = given
+        self._verdict, self._style = as_sentence(verdict(covered, reason)), "small" if covered else "error"
         self._show(given)
-        self.verdict_label.set_sentence(verdict(covered, reason), "small" if covered else "error")
         self.verdict_label.setToolTip(consequence(covered, reason))
 
     def _clear_error(self) -> None:
@@ -107,6 +108,7 @@ class LossPicker(FittedWidget):
         self.sentence_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.addWidget(self.parameter, 1)
         row.addWidget(self.sentence_label, 1)
         row.addWidget(self.more)
         column = QVBoxLayout(self)
@@ -114,9 +116,8 @@ class LossPicker(FittedWidget):
         column.setSpacing(6)
         column.addLayout(gallery)
         column.addWidget(self.curve)
-        column.addWidget(self.parameter)
-        column.addWidget(self.error_label)
         column.addLayout(row)
+        column.addWidget(self.error_label)
         column.addWidget(self.verdict_label)
 
     def _menu(self) -> QMenu:
@@ -187,7 +188,13 @@ class LossPicker(FittedWidget):
             self.curve.set_values(texts, min(self._n, max(_MOST_DISTANCES, len(texts) - 1)))
         self.parameter.setHidden(self.parameter.isHidden() or self._presenting)
         self.curve.setVisible(loss.name == "distance")
-        self.sentence_label.set_sentence(sentence(loss))
+        self._say(sentence(loss))
+
+    def _say(self, words: str) -> None:
+        """Say what an error costs where the parameter would be, else before what the theorem says."""
+        beside = self.parameter.isHidden()
+        self.sentence_label.set_sentence(words if beside else "")
+        self.verdict_label.set_sentence(self._verdict if beside else f"{words} {self._verdict}", self._style)
 
     def _show_more(self, name: str) -> None:
         for other, action in self.actions_by_name.items():
