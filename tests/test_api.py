@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
 import subprocess
 import sys
 from fractions import Fraction
@@ -50,8 +53,24 @@ def test_errors_are_one_family() -> None:
 
 def test_names_and_version() -> None:
     assert set(dp.__all__) >= {"CountDesign", "solve", "linear_program", "InputError", "__version__"}
+    code = "import dpdesigner; print(sorted(set(dpdesigner.__all__) - set(dir(dpdesigner))))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     assert all(hasattr(dp, name) for name in dp.__all__)
     assert [int(part) for part in dp.__version__.split(".")[:2]]
+
+
+@pytest.mark.filterwarnings("error")
+def test_results_are_short_to_read_frozen_and_can_be_kept() -> None:
+    design = dp.CountDesign(n=5, alpha="1/2")
+    noises = [dp.NoiseStudy(query).run() for query in ("real", "integer", "histogram", "table")]
+    for result in (dp.solve(design), dp.solve(design, exact=True), dp.linear_program(design), *noises):
+        assert len(repr(result)) < 1500
+        assert pickle.loads(pickle.dumps(result)).study == copy.deepcopy(result).study == result.study
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            result.study = design
+        for name in {"mechanism", "geometric", "remap"} & set(dir(result)) if result.study is design else ():
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(result, name)[0] = 0
 
 
 def test_importing_is_light() -> None:

@@ -88,7 +88,9 @@ class CountOutcome:
     def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:
         alpha = self.study.privacy.exact_alpha
         if self.exact and alpha is not None:
-            return np.array(list(mechanism.exact_rows(alpha)), dtype=object)
+            fractions = np.array(list(mechanism.exact_rows(alpha)), dtype=object)
+            fractions.flags.writeable = False
+            return fractions
         return mechanism.matrix
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -77,11 +77,11 @@ class NoiseOutcome:
     least: float
     laplace_cost: float
     noise: Noise
-    by_epsilon: EpsilonCurves
-    by_gamma: GammaCurve
-    density: DensityCurves
+    by_epsilon: EpsilonCurves = field(repr=False)
+    by_gamma: GammaCurve = field(repr=False)
+    density: DensityCurves = field(repr=False)
     alternatives: tuple[Alternative, ...]
-    by_epsilon_with_delta: DeltaCurves | None
+    by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
 
     @property
     def split(self) -> int | None:

@@ -62,3 +62,8 @@ def test_behaves_like_a_tuple() -> None:
     assert weights[1:] == Weights([0.5, 1.0]) and weights != Weights([0.0]) and 0.5 in weights
     assert hash(Weights([-0.0])) == hash(Weights([0.0])) and Weights([-0.0]) == Weights([0.0])
     assert repr(weights) == "<3 weights>"
+
+
+def test_they_cannot_be_written_to() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        Weights([1, 2]).array[0] = 3
