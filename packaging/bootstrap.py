@@ -192,4 +192,5 @@ def _do(command: Sequence[str], failure: str) -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUTF8", "1")  # an editable installation below a folder with accents, whatever the locale
     sys.exit(main(sys.argv[1:]))

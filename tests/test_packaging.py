@@ -41,6 +41,18 @@ def test_says_what_it_can_do(bootstrap, capsys):
     assert capsys.readouterr().err.count("say what to do, run, test or bench") == 2
 
 
+def test_a_folder_with_accents_is_one_in_any_locale():
+    """What an editable installation writes is UTF-8; Python reads it in the locale's encoding unless told."""
+    program = (
+        "import os, runpy, sys\n"
+        "try: runpy.run_path(sys.argv[1], run_name='__main__')\n"
+        "finally: print(os.environ['PYTHONUTF8'])\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUTF8"}
+    command = [sys.executable, "-c", program, str(ROOT / "packaging" / "bootstrap.py")]
+    assert subprocess.run(command, env=environment, capture_output=True, text=True).stdout == "1\n"
+
+
 def test_an_old_python_is_a_sentence(bootstrap, capsys, monkeypatch):
     monkeypatch.setattr(bootstrap, "OLDEST_PYTHON", (99, 0))
     assert bootstrap.main(["test"]) == 2
