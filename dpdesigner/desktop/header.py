@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.menus import plain
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 
 #: Size in points of a scene's title.
 TITLE = 16

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
 
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 
 
 class Status(QStatusBar):

@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.header import Header
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 
 
 @pytest.fixture

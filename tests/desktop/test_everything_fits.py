@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count import CountPage
 from dpdesigner.desktop.pages.noise import NoisePage
@@ -20,6 +19,7 @@ from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.pages.three_columns import ThreeColumns
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
 

@@ -8,10 +8,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.portrait import Floats
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.number_text import at_most
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel

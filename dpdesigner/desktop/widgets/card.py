@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QV
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.elided_label import ElidedLabel
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
+from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.matrix_text import difference_text
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
