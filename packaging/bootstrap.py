@@ -192,5 +192,6 @@ def _do(command: Sequence[str], failure: str) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("PYTHONUTF8", "1")  # an editable installation below a folder with accents, whatever the locale
+    if sys.platform == "linux" and not str(ROOT).isascii():
+        os.environ["LC_ALL"] = "C.UTF-8"  # in C, or a locale that is not installed, Python does not find what is below accents
     sys.exit(main(sys.argv[1:]))
