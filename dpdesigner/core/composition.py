@@ -7,7 +7,7 @@ Laplace noise attains the sum ([Notes]): at outputs beyond all true answers ever
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from dpdesigner.core.numbers import Number, exact
@@ -27,6 +27,11 @@ def budget_of(privacy: PrivacyLevel) -> Fraction:
         lower = math.nextafter(math.nextafter(privacy.epsilon, 0), 0)
         epsilon = Fraction(math.floor(Fraction(lower) * _FINE), _FINE)
     return epsilon
+
+
+def together(epsilons: Iterable[float]) -> float:
+    """Return the epsilon that several answers about the same rows have together, rounded up: the sum of theirs."""
+    return math.nextafter(math.fsum(epsilons), math.inf)
 
 
 def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, ...]:

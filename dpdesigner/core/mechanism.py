@@ -142,6 +142,11 @@ class Table(Mechanism):
             yield [geometric.decimal(entry, rounded) for entry in row]
 
 
+def most_moved(mine: Floats, theirs: Floats) -> float:
+    """Return the largest part of the releases of one true result by which two matrices differ: max_i sum_r |x_ir - y_ir| / 2."""
+    return float(np.abs(mine - theirs).sum(axis=1).max()) / 2
+
+
 def expected_loss(prior: Floats, loss: Floats, matrix: Floats) -> float:
     """Return sum_i p_i sum_r x_ir l(i, r): [GRS] (1)."""
     return math.fsum(prior * np.einsum("ij,ij->i", loss, matrix))

@@ -8,7 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.core.composition import together
 from dpdesigner.core.numbers import exact as exact_number
+from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 from dpdesigner.files.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.export import number
@@ -77,9 +79,9 @@ class HistogramTakeaway(TablesTakeaway):
         released = [release_counts(counts, edges, study.privacy, query.neighbours).released.tolist() for _ in range(draws)]
         if not known:
             return Releases(released, "the design has no data: this is noise, to be added to the true count of each cell.")
-        total = math.nextafter(draws * study.privacy.epsilon_above, math.inf)
-        together = f"{draws} releases of the same data: together they have epsilon = {total:.6g}."
-        return Releases(released, together if draws > 1 else "")
+        total = figure(together([study.privacy.epsilon_above] * draws), 6)
+        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up."
+        return Releases(released, warning if draws > 1 else "")
 
     def computed(self) -> dict[str, Any]:
         """Return that no picture needs the true counts."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.composition import split_budget
+from dpdesigner.core.composition import split_budget, together
 from dpdesigner.core.laplace import Laplace
 from dpdesigner.errors import InputError
 
@@ -28,6 +28,12 @@ def test_laplace_attains_the_sum() -> None:
     k, epsilon = 4, 0.3
     noise = Laplace(epsilon)
     assert sum(float(noise.log_ratio(5.0, -1.0)) for _ in range(k)) == pytest.approx(k * epsilon)
+
+
+@given(st.lists(st.floats(1e-6, 700), min_size=1, max_size=50))
+def test_answers_together_are_never_said_to_be_more_private_than_they_are(epsilons: list[float]) -> None:
+    exact = sum(map(Fraction, epsilons))
+    assert exact < Fraction(together(epsilons)) <= exact * (1 + Fraction(1, 10**15))
 
 
 @pytest.mark.parametrize(("epsilon", "weights"), [(0, [1]), (-1, [1]), (1, []), (1, [1, 0]), (1, [1, -1]), ("x", [1])])

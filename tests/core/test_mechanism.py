@@ -14,7 +14,7 @@ from core import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.mechanism import Table, expected_loss
+from dpdesigner.core.mechanism import Table, expected_loss, most_moved
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 
@@ -176,3 +176,9 @@ def test_draws_stay_in_range() -> None:
     assert [truthful.draw(int(i)) for i in certain] == list(certain.values())
     assert RemappedGeometric(PrivacyLevel.from_alpha("1/2"), 0, (0,)).draw(0) == 0
     assert {RemappedGeometric(PrivacyLevel.from_alpha(1), 2, (0, 1, 2)).draw(1) for _ in range(60)} == {0, 2}
+
+
+def test_how_many_releases_differ_is_the_most_of_any_true_result() -> None:
+    mine, theirs = np.eye(3), np.array([[1, 0, 0], [0.25, 0.75, 0], [0.5, 0, 0.5]])
+    assert most_moved(mine, theirs) == 0.5 and most_moved(mine, mine) == 0
+    assert most_moved(mine, mine[::-1]) == 1

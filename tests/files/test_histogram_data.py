@@ -53,7 +53,8 @@ def test_the_data_are_released_and_their_releases_add_up(tmp_path: Path) -> None
     (once,) = takeaway(study).release(1).values
     assert isinstance(once, list) and abs(once[0] - 30) < 5 and abs(once[1] - 80) < 5
     thrice = takeaway(study).release(3)
-    assert len(thrice.values) == 3 and thrice.exact and "together they have epsilon = 60" in thrice.warning
+    assert len(thrice.values) == 3 and thrice.exact and "together they have epsilon = 60, rounded up" in thrice.warning
+    assert "epsilon = 2.07945, rounded up" in takeaway(study.replace(epsilon="ln 2")).release(3).warning
 
 
 def test_without_data_it_is_said_that_noise_is_drawn() -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
+from dpdesigner.core.mechanism import most_moved
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.pages.portrait import Floats
 from dpdesigner.desktop.theme import theme
@@ -93,8 +94,8 @@ class MatricesCard(Card):
             return self.tr("One counts up to {mine}, the other up to {theirs}: no difference cell by cell.").format(
                 mine=len(mine) - 1, theirs=len(theirs) - 1
             )
-        moved = float(np.abs(_difference(mine, theirs)).sum(axis=1).max()) / 2
-        if not moved:
+        moved = most_moved(mine, theirs)
+        if moved < _NOISE:
             return self.tr("Both are the same mechanism.")
         return self.tr("“{first}” less “{second}”: at most {percent} % of the releases differ.").format(
             first=names[0], second=names[1], percent=at_most(100 * moved)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.core.composition import together
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.number_text import at_most, grouped
@@ -62,7 +63,7 @@ def privacy(outcome: HistogramOutcome, spent: Sequence[float]) -> str:
     if len(spent) < 2:
         return _tr("The whole histogram is released at ε = {whole}, all cells together.").format(whole=whole)
     return _tr("{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.").format(
-        count=len(spent), total=figure(float(np.nextafter(np.sum(spent), np.inf)), 6)
+        count=len(spent), total=figure(together(spent), 6)
     )
 
 
