@@ -392,9 +392,9 @@ def test_zeros_are_transparent_on_a_logarithmic_scale_only(qapp: QApplication) -
 
 def test_no_tick_is_half_covered_by_the_label_of_the_selected_row(view: MatrixView) -> None:
     view.set_matrix(np.eye(21))
-    view.resize(260, 200)
-    view.set_selected(6, 6)
     plot, height = view.figure(), QFontMetricsF(font()).height()
+    view.resize(200 + round(4 * height), round(13 * height))  # a row is less high than half a line of text
+    view.set_selected(6, 6)
     row = plot.marks.label_boxes()[0]
     assert 0 < row.center().y() - plot.frame.y(5) < height / 2  # the tick of 5 would show above it
     picture, above = plot.grab().toImage(), row.adjusted(0, -0.3 * height, 0, -height).toAlignedRect()
