@@ -12,10 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
-from dpdesigner.studies.count import CountDesign, CountOutcome, solve
-from dpdesigner.studies.count_witness import Witness, linear_program
 
 if TYPE_CHECKING:
+    from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+    from dpdesigner.studies.count_witness import Witness, linear_program
     from dpdesigner.studies.noise import NoiseStudy
     from dpdesigner.studies.noise_histogram import HistogramQuery
     from dpdesigner.studies.noise_table import TableQuery
@@ -38,17 +38,23 @@ __all__ = [
     "solve",
 ]
 
-#: What is imported when it is first asked for, so that a count design does not wait for it.
+#: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "CountDesign": "dpdesigner.studies.count",
+    "CountOutcome": "dpdesigner.studies.count",
     "HistogramQuery": "dpdesigner.studies.noise_histogram",
     "NoiseStudy": "dpdesigner.studies.noise",
     "TableQuery": "dpdesigner.studies.noise_table",
+    "Witness": "dpdesigner.studies.count_witness",
+    "linear_program": "dpdesigner.studies.count_witness",
+    "solve": "dpdesigner.studies.count",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
+        globals()[name] = getattr(import_module(_LATER[name]), name)
+        return globals()[name]
     raise AttributeError(f"module 'dpdesigner' has no attribute {name!r}")
 
 

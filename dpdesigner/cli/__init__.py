@@ -6,6 +6,7 @@ Qt is imported only when a window is asked for (or a picture), and not before it
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import json
 import os
@@ -110,9 +111,11 @@ def _window(words: Sequence[str]) -> int:
     file = next(iter(given.files), None)
     if not has_display():
         return _without_window(file, _WINDOW)
+    gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     try:
         from dpdesigner.desktop.application import run
     except ImportError as error:
+        gc.enable()
         return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {error}.")
     return run(file, reset=given.reset)
 

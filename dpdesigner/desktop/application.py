@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.error_report import ErrorHook
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
 #: more for an answer while something else computes; with this, about 1 ms.
 SWITCH_INTERVAL = 0.001
-#: What may stand in front of the window at the start comes so long (milliseconds) after it, so that the window is painted first.
+#: What may stand in front of the window at the start comes so long (milliseconds) after the window was first painted.
 AFTERWARDS = 100
 
 
@@ -47,7 +48,6 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     int
         The exit status.
     """
-    gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     application = make_application()
     if reset:
         forget_layout()
@@ -59,8 +59,8 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     window.show()
     if path is not None:
         window.filing.open_path(Path(path))
-    QTimer.singleShot(AFTERWARDS, collect_garbage)
-    QTimer.singleShot(AFTERWARDS, partial(greet, window, path is None))
+    AfterPaint(window, collect_garbage)
+    AfterPaint(window, partial(greet, window, path is None))
     status = application.exec()
     hook.uninstall()
     if not window.stopped:
@@ -70,6 +70,22 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
         sys.stdout.flush()
         os._exit(status)
     return status
+
+
+class AfterPaint(QObject):
+    """Calls something a moment after a widget was first painted: however slow the machine is, the widget is seen first."""
+
+    def __init__(self, widget: QWidget, call: Callable[[], None]) -> None:
+        super().__init__(widget)
+        self._call = call
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait for the paint; keep nothing from the widget."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(AFTERWARDS, self._call)
+        return False
 
 
 def collect_garbage() -> None:

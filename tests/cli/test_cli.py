@@ -24,6 +24,7 @@ def test_the_window_gets_the_file_and_the_reset(run, monkeypatch):
         return 7
 
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
+    monkeypatch.setattr("gc.disable", lambda: None)  # the window enables it again
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.application", SimpleNamespace(run=open_window))
     assert run()[0] == run("a.dpd")[0] == run("--reset", "b.dpd")[0] == 7
     assert opened == [(None, False), ("a.dpd", False), ("b.dpd", True)]
