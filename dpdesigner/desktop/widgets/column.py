@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 
@@ -56,6 +56,13 @@ class ColumnArea(QScrollArea):
         if least != self._least:
             self._least = least
             self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """Lay the column out after another style once its cards have that style too, not, as Qt does, before and for nothing."""
+        if event.type() == QEvent.Type.StyleChange:
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
+            return True
+        return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when the column does."""
