@@ -36,7 +36,7 @@ from dpdesigner.desktop.why_panel import WhyPanel
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.files.project import SUFFIX, Project
 from dpdesigner.studies import registry
-from dpdesigner.studies.study import Study
+from dpdesigner.studies.study import Progress, Study
 
 
 class MainWindow(QMainWindow):
@@ -83,6 +83,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self._connect()
         self.document.load(Project(tuple(studies)), title=title)
+        self.worker.submit("pages", _import_pages, slow=True)
         self.layout_memory.restore_window()
         self.menus.history.setChecked(not self.history.isHidden())
         self.setFocus()
@@ -211,6 +212,12 @@ class MainWindow(QMainWindow):
         if {path.suffix.lower() for path in paths} & {".csv", ".tsv", ".txt"}:
             words += " " + self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
         return words
+
+
+def _import_pages(progress: Progress) -> None:
+    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later."""
+    for entry in registry.ENTRIES:
+        entry.page_class()
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

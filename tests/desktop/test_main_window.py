@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,24 @@ def test_it_starts_on_a_solved_example(window: MainWindow, qtbot: QtBot) -> None
     assert window.status.facts.full_text == "✓ checked" and not window.status.bar.isVisible()
     assert window.rail.button("fake").isChecked()
     assert not window.header.others.isVisible()
+
+
+def test_pages_not_shown_are_imported_meanwhile_and_made_when_shown(
+    answers: Answers, qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported = set[tuple[str, bool]]()
+    here, found = threading.get_ident(), registry.Entry.page_class
+
+    def page_class(entry: registry.Entry) -> Any:
+        imported.add((entry.kind, threading.get_ident() == here))
+        return found(entry)
+
+    monkeypatch.setattr(registry.Entry, "page_class", page_class)
+    made = MainWindow([FakeStudy(7, "Seven")])
+    qtbot.addWidget(made)
+    qtbot.waitUntil(lambda: ("other", False) in imported)
+    assert ("other", True) not in imported
+    made.close()
 
 
 def test_a_drag_with_the_mouse_is_shown_solved_and_undone(window: MainWindow, qtbot: QtBot) -> None:
