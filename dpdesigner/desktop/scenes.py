@@ -22,7 +22,7 @@ class Scenes(QObject):
         self._document = document
         self._host = host
         self._index = -1
-        self._design = 0
+        self._chosen: Scene | None = None
         document.scenesChanged.connect(self._follow)
 
     @property
@@ -33,7 +33,7 @@ class Scenes(QObject):
     @property
     def scene(self) -> Scene | None:
         """The scene that was shown last."""
-        return self._document.scenes[self._index] if self._index >= 0 else None
+        return self._chosen
 
     def show(self, place: int) -> None:
         """Show a scene as it was taken; what was played before is put back."""
@@ -112,14 +112,16 @@ class Scenes(QObject):
 
     def _choose(self, place: int) -> None:
         self._index = place
-        self._design = self._document.scenes[place].design if place >= 0 else 0
+        self._chosen = self._document.scenes[place] if place >= 0 else None
         self.chosen.emit(place)
 
     @Slot()
     def _follow(self) -> None:
-        """Forget the place where the scenes of another document, or fewer scenes, are there now."""
-        scenes = self._document.scenes
-        if self._design not in {scene.design for scene in scenes}:
+        """Go with the scene where it has moved; forget it where the scenes of another document, or fewer, are there now."""
+        scenes, chosen = self._document.scenes, self._chosen
+        if chosen is None or chosen.design not in {scene.design for scene in scenes}:
             self._choose(-1)
+        elif chosen in scenes and scenes[self._index : self._index + 1] != (chosen,):
+            self._choose(scenes.index(chosen))
         else:
             self._choose(min(self._index, len(scenes) - 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDockWidget,
@@ -44,6 +44,13 @@ class SceneList(QListWidget):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setWordWrap(True)
         self.setSpacing(2)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Choose nothing: Qt would choose the first scene, which shows it, merely because the keyboard got here."""
+        chosen, _ = self.currentRow(), self.blockSignals(True)
+        super().focusInEvent(event)
+        self.setCurrentRow(chosen)
+        self.blockSignals(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the scene with Alt and an arrow, remove it with Delete."""
@@ -174,6 +181,7 @@ class ScenesPanel(QDockWidget):
         """Be as high as the title and three lines of text, and no higher; mark what is chosen in the theme's soft colour."""
         look = theme().colours
         self.list.setStyleSheet(
+            f"QListView {{ outline: none; }} QListView:focus {{ border-color: {look.accent}; }}"
             f"QListView::item {{ border-radius: 5px; padding: 4px; color: {look.text}; }}"
             f"QListView::item:selected {{ background: {look.accent_soft}; color: {look.accent}; }}"
         )

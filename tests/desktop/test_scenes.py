@@ -93,6 +93,22 @@ def test_a_document_with_scenes_shows_them(window: MainWindow) -> None:
     assert window.scenes_panel.isVisible()
 
 
+def test_the_keyboard_reaches_the_scenes_without_showing_one(window: MainWindow) -> None:
+    window.document.select(1)
+    window.scenes_panel.list.setFocus(Qt.FocusReason.TabFocusReason)
+    assert window.scenes_panel.list.hasFocus()
+    assert window.document.index == 1 and window.scenes.index == window.scenes_panel.list.currentRow() == -1
+    press(window, Key.Key_Right)
+    assert window.document.index == 0 and window.scenes.index == 0
+
+
+def test_a_scene_stays_the_chosen_one_where_undo_moves_it(window: MainWindow) -> None:
+    choose(window, 2)
+    window.scenes.move(-1)
+    window.document.undo()
+    assert window.scenes.index == 2 and window.scenes_panel.title.text() == "Third"
+
+
 def test_scenes_are_added_updated_and_removed_undoably(window: MainWindow) -> None:
     choose(window, 0)
     page(window).selected = 4
