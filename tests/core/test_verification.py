@@ -108,6 +108,11 @@ def test_infinite_epsilon_is_named_by_its_cells():
     assert "rows 0 and 1, column 0" in found.sentences[0]
 
 
+def test_the_first_wrong_sum_is_named():
+    found = verify_table([[Fraction(1), Fraction(0)], [Fraction(3, 4), Fraction(1, 2)], [Fraction(1, 2), Fraction(0)]])
+    assert found.sentences[0] == "2 rows do not sum to exactly 1; the first is row 1, more than 1 by 0.25."
+
+
 def test_a_zero_facing_zeros_is_private():
     found = verify_table([[Fraction(1, 3), Fraction(0), Fraction(2, 3)], [Fraction(2, 3), Fraction(0), Fraction(1, 3)]])
     assert found.satisfies(HALF)

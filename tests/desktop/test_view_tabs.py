@@ -73,6 +73,9 @@ def test_what_does_not_fit_is_in_the_menu(tabs: ViewTabs) -> None:
     tabs._actions[-1].trigger()
     assert heard(chosen) == ["pattern"]
     assert tabs._more.text() == "Pattern ▾"
+    assert [action.text() for action in tabs._actions if action.isChecked()] == ["Pattern"]
+    tabs.set_current("remap")
+    assert [action.text() for action in tabs._actions if action.isChecked()] == ["Remap"]
     assert tabs._more.geometry().right() < 260
 
 
