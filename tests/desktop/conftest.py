@@ -1,0 +1,40 @@
+"""What the tests of windows get besides: a hand that is patient, since a busy machine is not a defect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+#: How long a test waits, in milliseconds, for what must happen. Only one that fails waits as long.
+PATIENCE = 60_000
+
+
+def _patient(wait: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(wait)
+    def patient(self: QtBot, *given: Any, timeout: int = 0, **named: Any) -> Any:
+        if named.get("raising") is not False:  # what must not happen is not waited for
+            timeout = max(timeout, PATIENCE)
+        return wait(self, *given, timeout=timeout, **named)
+
+    return patient
+
+
+class PatientBot(QtBot):
+    """A QtBot for which no time given by a test is too short."""
+
+    waitUntil = _patient(QtBot.waitUntil)
+    waitSignal = _patient(QtBot.waitSignal)
+    waitSignals = _patient(QtBot.waitSignals)
+    waitExposed = _patient(QtBot.waitExposed)
+    waitActive = _patient(QtBot.waitActive)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """Give the patient one."""
+    return PatientBot(request)
