@@ -77,6 +77,14 @@ def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
     assert view.read_out() == "true 20 → says 20: 0.667 (67 %); ratio to the previous row 2.00 of at most 2.00"
 
 
+def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: MatrixView) -> None:
+    view.set_matrix(np.eye(5))
+    view.set_selected(-1, -1)
+    linear = view.grab().toImage()
+    view.set_log(True)
+    assert view.grab().toImage() == linear
+
+
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
     view.set_source(dense_source([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)

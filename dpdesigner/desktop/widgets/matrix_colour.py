@@ -83,7 +83,7 @@ def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale
     reach = max(float(values.max()), 0.0)
     top = max(reach, _LEAST) if reach else 1.0
     bottom = float(np.min(values, where=values > 0, initial=top)) if logarithmic else top
-    return Scale("probability", top=top, bottom=bottom, logarithmic=logarithmic)
+    return Scale("probability", top=top, bottom=bottom, logarithmic=bottom < top)  # equal ones have the strongest colour
 
 
 def colour_table(scale: Scale) -> Bytes:
