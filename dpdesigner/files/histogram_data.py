@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.histogram import tally
-from dpdesigner.files.values import read_values, resolved
+from dpdesigner.files.columns import read_values, resolved
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramQuery
 

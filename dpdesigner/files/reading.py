@@ -1,4 +1,4 @@
-"""Tables from elsewhere: mechanisms to verify, loss matrices, columns of counts. Every refusal names the line."""
+"""Tables from elsewhere: mechanisms to verify, loss matrices. Every refusal names the line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 from dpdesigner.core.numbers import is_number
-from dpdesigner.core.prior import LARGEST_N
 from dpdesigner.errors import InputError
 from dpdesigner.files.grid import LARGEST_SIDE, Line, lines, read_text
 
@@ -96,38 +95,6 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
             if not is_number(cell):
                 raise _bad_entry(cell, name, line.number, k)
     return tuple(tuple(line.cells[first:]) for line in body)
-
-
-def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list[int]:
-    """Read a column of counts, one per line.
-
-    Parameters
-    ----------
-    path : path-like
-        CSV or TSV; the first line may hold the names of the columns.
-    column : str, optional
-        The name of the column, or its number from 1 where the columns have no names; needed where there are several.
-
-    Returns
-    -------
-    list of int
-
-    Raises
-    ------
-    InputError
-        If an entry is not a whole number of at least 0 (the sentence names the line), or the column is not there.
-    """
-    name = Path(path).name
-    found = lines(read_text(path), name)
-    first = next(found, None)
-    if first is None:
-        raise InputError(f"{name} must hold at least one count, got an empty file.", "file")
-    header = first if any(cell and not is_number(cell) for cell in first.cells) else None
-    place = _column(header, len(first.cells), column, name)
-    counts = [_count(line, place, name) for line in (found if header is not None else chain([first], found))]
-    if not counts:
-        raise InputError(f"{name} must hold at least one count, got only a header.", "file")
-    return counts
 
 
 def _header_and_body(text: str, name: str) -> tuple[Line | None, list[Line]]:
@@ -221,25 +188,3 @@ def _bad_entry(cell: str, name: str, line: int, column: int) -> InputError:
     shown = repr(cell) if len(cell) <= 40 else repr(cell[:37] + "...")
     where = f"{name}, line {line}: the entry in column {column}"
     return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {shown}.", "file")
-
-
-def _column(header: Line | None, n_columns: int, column: str | None, name: str) -> int:
-    names = header.cells if header is not None else [str(k) for k in range(1, n_columns + 1)]
-    if column is not None:
-        if column not in names:
-            raise InputError(f"{name} must have a column named {column!r}; its columns are {', '.join(names)}.", "column")
-        return names.index(column)
-    if n_columns > 1:
-        listed = f"one of {', '.join(names)}"
-        raise InputError(f"{name} has {n_columns} columns, so the column of counts must be named, {listed}.", "column")
-    return 0
-
-
-def _count(line: Line, place: int, name: str) -> int:
-    cell = line.cells[place] if place < len(line.cells) else ""
-    value = Decimal(cell) if _DECIMAL.fullmatch(cell) else None
-    if value is None or not 0 <= value <= LARGEST_N or value != int(value):
-        raise InputError(
-            f"{name}, line {line.number}: a count must be a whole number from 0 to {LARGEST_N}, got {cell[:40]!r}.", "file"
-        )
-    return int(value)

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from dpdesigner import resources
+from dpdesigner.files.columns import read_counts
 from dpdesigner.files.examples import examples
 from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.project import read_project
-from dpdesigner.files.reading import read_counts
 from dpdesigner.studies.count import solve
 
 STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}

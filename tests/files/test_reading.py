@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files import grid
-from dpdesigner.files.reading import CORNER, parse_table, read_counts, read_loss_matrix, read_table
+from dpdesigner.files.reading import CORNER, parse_table, read_loss_matrix, read_table
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -146,45 +145,6 @@ def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
     path.write_text("0,1\n1,nan\n")
     with pytest.raises(InputError, match="line 2: the entry in column 2 must be a number"):
         read_loss_matrix(path)
-
-
-@pytest.mark.parametrize(("header", "end"), list(product(["", "visits\n", "\ufeffvisits\n"], ["\n", "\r\n"])))
-def test_counts(tmp_path, header, end):
-    path = tmp_path / "counts.csv"
-    path.write_text((header + "0\n2\n\n10\n3.0\n").replace("\n", end), encoding="utf-8", newline="")
-    assert read_counts(path) == [0, 2, 10, 3]
-
-
-def test_a_column_is_chosen_by_name(tmp_path):
-    path = tmp_path / "counts.csv"
-    path.write_text("age,visits\n40.5,3\n50,0\n")
-    assert read_counts(path, "visits") == [3, 0]
-    with pytest.raises(InputError, match="has 2 columns, so the column of counts must be named, one of age, visits"):
-        read_counts(path)
-    with pytest.raises(InputError, match="must have a column named 'cost'; its columns are age, visits"):
-        read_counts(path, "cost")
-    with pytest.raises(InputError, match=r"line 2: a count must be a whole number from 0 to 10000000, got '40\.5'"):
-        read_counts(path, "age")
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "got an empty file"),
-        ("visits\n", "got only a header"),
-        ("visits\n1\n-1\n", "line 3: .* got '-1'"),
-        ("visits\n1\nNA\n", "line 3: .* got 'NA'"),
-        ("visits\n1\n1e9\n", "line 3: .* got '1e9'"),
-        ("visits\n1e99999\n", "line 2: .* got '1e99999'"),
-        ("1\n2,3\n", "line 2 could not|line 2: .* got '2,3'"),
-        ("1,2\n3,4\n", "has 2 columns, .* one of 1, 2"),
-    ],
-)
-def test_counts_that_are_none(tmp_path, text, words):
-    path = tmp_path / "counts.csv"
-    path.write_text(text)
-    with pytest.raises(InputError, match=words):
-        read_counts(path)
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from dpdesigner.desktop.widgets.loss_picker import LossPicker
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.files.reading import read_counts, read_loss_matrix
-from dpdesigner.files.values import number_columns
+from dpdesigner.files.columns import number_columns, read_counts
+from dpdesigner.files.reading import read_loss_matrix
 from dpdesigner.studies.count import CountDesign
 
 Floats = NDArray[np.float64]
@@ -231,7 +231,7 @@ class InputsColumn(QWidget):
         counts: list[int] = []
 
         def counted(design: CountDesign) -> CountDesign:
-            counts[:] = read_counts(path, column or None)
+            counts[:] = read_counts(path, column)
             return _with_counts(design, counts)
 
         self._ask(self.tr("Prior from file"), counted)

@@ -14,8 +14,8 @@ from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.query_card import Ask
 from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.columns import EXAMPLE, number_columns, resolved
 from dpdesigner.files.histogram_data import Truth, read_truth
-from dpdesigner.files.values import EXAMPLE, number_columns, resolved
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramQuery
 

@@ -12,8 +12,8 @@ from dpdesigner.core.composition import together
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.number_text import at_most, grouped
+from dpdesigner.files.columns import EXAMPLE
 from dpdesigner.files.histogram_data import Truth
-from dpdesigner.files.values import EXAMPLE
 from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
 
 
