@@ -276,15 +276,17 @@ def test_the_posterior_becomes_the_prior(qtbot: QtBot, window: MainWindow) -> No
     assert shown(window) == LOPSIDED
 
 
-def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
-    def last() -> str:
-        return " ".join(label.text() for label in window.findChildren(QLabel))
+def said(window: MainWindow) -> str:
+    """What all labels say, cut off or not."""
+    return " ".join(getattr(label, "full_text", label.text()) for label in window.findChildren(QLabel))
 
+
+def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     release = part(window, ReleasePlot)
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "last: " in last(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
     press_button(window, "× 100")
-    qtbot.waitUntil(lambda: " of 100 exact" in last(), timeout=WAIT)
+    qtbot.waitUntil(lambda: " of 100 exact" in said(window), timeout=WAIT)
     assert release._bars.draws is not None and release._bars.draws.sum() == 100
     assert steps(window) == 0 and not window.isWindowModified()
 
@@ -354,7 +356,7 @@ def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: Ma
     assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisible()
     assert "Outside the theorem" in explanation(qtbot, window)
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: any("last: " in label.text() for label in window.findChildren(QLabel)), timeout=WAIT)
+    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
 
 
 def test_copying_gives_tab_separated_text(window: MainWindow) -> None:

@@ -113,12 +113,12 @@ def test_smooth_mirror_and_edits_that_change_nothing(editor: DistributionEditor)
 
 def test_the_line_above_says_what_is_under_the_mouse(editor: DistributionEditor) -> None:
     hovered = QSignalSpy(editor.hovered)
+    editor.resize(900, 220)
     assert editor.reading.text() == "Drag to paint, click to select, right-drag to erase"
     mouse.move(editor.plot.viewport(), pixel(editor, 2, 1))
     assert editor.reading.text() == "P(count = 2) = 40 %, P(count ≤ 2) = 70 %"
     editor.plot.pointed.emit(None)
     assert hovered.at(0)[0] == 2
-    editor.resize(900, 220)
     editor.set_posterior([0, 0.25, 0.75, 0, 0])
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 1))
     assert editor.reading.text() == "P(count = 1) = 20 %, P(count ≤ 1) = 30 %; posterior 25 %"
@@ -137,6 +137,7 @@ def test_a_click_selects_and_describes(editor: DistributionEditor) -> None:
 
 
 def test_locks_from_keys_and_menu(editor: DistributionEditor) -> None:
+    editor.resize(900, 220)
     editor.set_selected(2)
     QTest.keyClick(editor.plot, Qt.Key.Key_L)
     assert editor.plot.rules.locked == {2}
@@ -237,11 +238,11 @@ def test_what_is_no_distribution_is_refused_and_changes_nothing(editor: Distribu
 
 
 def test_it_fits_a_narrow_column_and_large_text(editor: DistributionEditor) -> None:
-    assert editor.minimumSizeHint().height() <= 150
+    assert editor.minimumSizeHint().height() <= 11 * editor.fontMetrics().height()
     theme().set_scale(2)
     try:
         editor.resize(304, 300)
         assert editor.minimumSizeHint().width() <= 304
-        assert editor.minimumSizeHint().height() <= 300
+        assert editor.minimumSizeHint().height() <= 11 * editor.fontMetrics().height()
     finally:
         theme().set_scale(1)

@@ -147,8 +147,8 @@ def test_slow_calls_begin_only_once_quick_ones_are_done(worker: Worker, answers:
     assert gate.begun.wait(60)
     qtbot.wait(30)
     gate.open.set()
-    qtbot.waitUntil(lambda: not worker.busy("costs"), timeout=WAIT)
-    assert answers[1:] == [("solve", "quick"), ("costs", True)]
+    qtbot.waitUntil(lambda: not worker.busy("costs") and not worker.busy("solve"), timeout=WAIT)
+    assert sorted(answers[1:]) == [("costs", True), ("solve", "quick")]  # begun in this order; either may be heard first
 
 
 def test_a_key_that_moves_to_the_other_lane_leaves_its_old_call(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
