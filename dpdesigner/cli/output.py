@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dpdesigner.core.numbers import whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.study import Study
+
+Kind = TypeVar("Kind", bound=Study)
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,7 @@ def chosen_study(path: str, which: str | None = None) -> Study:
     InputError
         If there are several and none is chosen; else as `chosen_studies`.
     """
-    studies = chosen_studies(path, which)
-    if len(studies) > 1:
-        raise InputError(f"{Path(path).name} has {len(studies)} designs; say which one with --design, by name or number.", "file")
-    return studies[0]
+    return _only(chosen_studies(path, which), path, "--design")
 
 
 def count_design(path: str, which: str | None = None) -> CountDesign:
@@ -94,8 +93,12 @@ def count_design(path: str, which: str | None = None) -> CountDesign:
     designs = [study for study in chosen_studies(path, which) if isinstance(study, CountDesign)]
     if not designs:
         raise InputError(f"{Path(path).name} must hold a count design to judge a table by, got none.", "file")
+    return _only(designs, path, "--study")
+
+
+def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:
     if len(designs) > 1:
-        raise InputError(f"{Path(path).name} has {len(designs)} designs; say which one with --study, by name or number.", "file")
+        raise InputError(f"{Path(path).name} has {len(designs)} designs; say which one with {option}, by name or number.", "file")
     return designs[0]
 
 

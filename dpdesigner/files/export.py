@@ -19,7 +19,7 @@ from typing import Any
 import dpdesigner
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
-from dpdesigner.files.formats import FORMATS, csv_text
+from dpdesigner.files.formats import FORMATS, csv_text, json_text
 from dpdesigner.files.table import ProvedTable, decimal_table, fraction_table, printed_table
 from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_standing import Standing, standing
@@ -29,7 +29,7 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True)
-class Written:
+class ProvedFile:
     """A file that was written, and the proved table that it holds or vouches for."""
 
     path: Path
@@ -44,7 +44,7 @@ def export_tables(
     *,
     witness: Witness | None = None,
     fractions: bool = False,
-) -> list[Written]:
+) -> list[ProvedFile]:
     """Write a mechanism in one or more formats.
 
     Parameters
@@ -63,7 +63,7 @@ def export_tables(
 
     Returns
     -------
-    list of Written
+    list of ProvedFile
 
     Raises
     ------
@@ -82,7 +82,7 @@ def export_tables(
     for ending, text, table in _texts(outcome, best, stem.name, set(wanted), fractions):
         path = stem.with_name(f"{stem.name}.{ending}")
         write_atomically(path, text)
-        written.append(Written(path, table))
+        written.append(ProvedFile(path, table))
     return written
 
 
@@ -163,7 +163,7 @@ def file_name(name: str) -> str:
 def _json(facts: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
     if with_table:
         facts["mechanism"] = [list(row) for row in table.texts]
-    text = json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    text = json_text(facts)
     if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
         raise ProofError("the table reads back differently from JSON, so it is not written.")
     return text

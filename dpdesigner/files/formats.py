@@ -1,10 +1,11 @@
-"""The texts of a mechanism table: CSV, TSV and LaTeX, each with the way to read it back.
+"""The texts that tables are written as: CSV, TSV, JSON and LaTeX, and the way to read the last back.
 
 Entries come as texts, because a table is proved on the text that is written: what is read back is what is checked.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from dpdesigner.files.reading import CORNER, Entry, parse_table
 
 Texts = Sequence[Sequence[str]]
 
-#: What a table of a mechanism can be written as.
+#: What a table can be written as.
 FORMATS = ("csv", "tsv", "json", "tex")
 
 _LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
@@ -38,9 +39,9 @@ def csv_text(entries: Texts, separator: str = ",") -> str:
     return "\n".join([header, *(separator.join([str(i), *row]) for i, row in enumerate(entries))]) + "\n"
 
 
-def read_csv(text: str) -> list[list[Entry]]:
-    """Read back what `csv_text` wrote."""
-    return parse_table(text)
+def json_text(data: object) -> str:
+    """Return JSON values as the text of a file."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def latex_text(entries: Texts, remark: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +11,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.choice_table import choice_table
 from dpdesigner.files.export import file_name
-from dpdesigner.files.formats import latex_rows
+from dpdesigner.files.formats import FORMATS, json_text, latex_rows
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_curves import Curves
 from dpdesigner.studies.noise_histogram import HistogramOutcome
@@ -20,7 +19,6 @@ from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_table import TableOutcome
 from dpdesigner.studies.study import Progress, silent
 
-FORMATS = ("csv", "tsv", "json", "tex")
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
@@ -127,4 +125,4 @@ def _text(value: float) -> str:
 
 def _json(outcome: Outcome, found: dict[str, Table]) -> str:
     data = {"study": public_json(outcome.study), "results": outcome.facts(), "tables": found}
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json_text(data)

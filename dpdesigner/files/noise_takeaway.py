@@ -20,6 +20,7 @@ from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.files import noise_tables
 from dpdesigner.files.export import file_name
+from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import rounded
 from dpdesigner.studies.noise import NoiseStudy
@@ -54,7 +55,7 @@ _TITLES = {
 class TablesTakeaway(Takeaway):
     """What all noise studies have in common: their tables."""
 
-    formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
+    formats: ClassVar[tuple[str, ...]] = FORMATS
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without true counts and without the place of the data."""

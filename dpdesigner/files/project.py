@@ -17,8 +17,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dpdesigner.core.numbers import shown
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.formats import json_text
 from dpdesigner.files.grid import LARGEST_BYTES, read_text
 from dpdesigner.files.scene import Scene
 from dpdesigner.studies.registry import entry
@@ -96,7 +98,7 @@ def dumps_project(project: Project) -> str:
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
     if project.reference is not None:
         data["reference"] = _reference(project.reference, len(project.studies), "the project")
-    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json_text(data)
 
 
 def loads_project(text: str, name: str = "the project") -> Project:
@@ -113,12 +115,12 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f'{name} is not a dpdesigner project: it must be a JSON object with "format": "{FORMAT}".', "file")
     version = data.get("version")
     if type(version) is not int or version < 1:
-        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {_shown(version)}.", "file")
+        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {shown(version)}.", "file")
     if version > VERSION:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
     unknown = next((key for key in data if key not in _KEYS[version]), None)
     if unknown is not None:
-        raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {_shown(unknown)}.", "file")
+        raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {shown(unknown)}.", "file")
     studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     found = _list(data, "scenes", name, 0) if version > 1 else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
@@ -128,14 +130,14 @@ def loads_project(text: str, name: str = "the project") -> Project:
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
     found = data.get(key)
     if not isinstance(found, list) or not least <= len(found) <= _MOST:
-        got = f"{len(found)}" if isinstance(found, list) else _shown(found)
+        got = f"{len(found)}" if isinstance(found, list) else shown(found)
         raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
     return found
 
 
 def _reference(place: object, studies: int, name: str) -> int:
     if type(place) is not int or not 0 <= place < studies:
-        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {_shown(place)}.", "file")
+        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {shown(place)}.", "file")
     return place
 
 
@@ -148,7 +150,7 @@ def _scene(item: object, designs: int, where: str) -> Scene:
 
 def _study(item: object, where: str) -> Study:
     if not isinstance(item, dict):
-        raise InputError(f"{where} must be a JSON object, got {_shown(item)}.", "file")
+        raise InputError(f"{where} must be a JSON object, got {shown(item)}.", "file")
     try:
         study: Study = entry(item.get("kind")).study_class().from_json(item)
     except InputError as error:
@@ -178,7 +180,7 @@ def _parsed(text: str, name: str) -> object:
         members = dict(pairs)
         if len(members) < len(pairs):
             repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            raise InputError(f"{name} must give every key once, got {_shown(repeated)} twice.", "file")
+            raise InputError(f"{name} must give every key once, got {shown(repeated)} twice.", "file")
         return members
 
     try:
@@ -202,8 +204,3 @@ def _parsed(text: str, name: str) -> object:
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
         raise InputError(f"{name} must hold numbers of fewer than 4000 digits, got a longer one.", "file") from None
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -19,8 +19,8 @@ from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.verification import Verification, verify_table
 from dpdesigner.errors import InputError, ProofError
-from dpdesigner.files.formats import csv_text, latex_text, read_csv, read_latex
-from dpdesigner.files.reading import Entry
+from dpdesigner.files.formats import csv_text, latex_text, read_latex
+from dpdesigner.files.reading import Entry, parse_table
 
 #: Above this n a table would have more than four million entries.
 LARGEST_TABLE_N = 2000
@@ -71,7 +71,7 @@ class ProvedTable:
     @cached_property
     def tsv(self) -> str:
         """The table with tabs, as spreadsheets take it from the clipboard."""
-        return self._same(csv_text(self.texts, "\t"), read_csv)
+        return self._same(csv_text(self.texts, "\t"), parse_table)
 
     @cached_property
     def latex(self) -> str:
@@ -163,7 +163,7 @@ def printed_digits(n: int) -> int:
 
 def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:
     text = csv_text(texts)
-    rows = read_csv(text)
+    rows = parse_table(text)
     found = verify_table(rows)
     if not found.stochastic:
         raise ProofError(f"the table is withheld, since its text is not a mechanism: {found.sentences[0]}")

@@ -15,7 +15,8 @@ from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.errors import InputError, ProofError
-from dpdesigner.files.formats import read_csv, read_latex
+from dpdesigner.files.formats import read_latex
+from dpdesigner.files.reading import parse_table
 from dpdesigner.files.table import decimal_table, fraction_table, printed_table
 
 #: The first design of a run imports libraries, and machines may be busy.
@@ -75,7 +76,7 @@ def test_fractions_have_no_slack(mechanism):
     table = fraction_table(mechanism)
     assert table.rows == list(mechanism.exact_rows(mechanism.privacy.exact_alpha))
     assert table.alpha == mechanism.privacy.exact_alpha
-    assert read_csv(table.csv) == table.rows
+    assert parse_table(table.csv) == table.rows
     assert_private(table.rows, mechanism.privacy)
 
 
@@ -83,7 +84,7 @@ def test_fractions_have_no_slack(mechanism):
 @given(mechanisms())
 def test_every_format_holds_the_same_proved_numbers(mechanism):
     table = decimal_table(mechanism)
-    assert read_csv(table.tsv) == read_latex(table.latex) == table.rows
+    assert parse_table(table.tsv) == read_latex(table.latex) == table.rows
     assert "\t" in table.tsv
     printed = printed_table(mechanism)
     assert_private(read_latex(printed.latex), mechanism.privacy)

@@ -18,7 +18,7 @@ from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import Witness
 
 if TYPE_CHECKING:
-    from dpdesigner.files.export import Written
+    from dpdesigner.files.export import ProvedFile
 
 
 def _tr(text: str) -> str:
@@ -124,10 +124,8 @@ def summary(
     )
 
 
-def written_sentence(written: Written) -> str:
+def written_sentence(written: ProvedFile) -> str:
     """What was verified on a file that was written."""
-    if written.table is None:
-        return written.path.name
-    return _tr("{file}: every row sums to exactly 1 and ε is at most the {asked:.9g} asked, checked on the text").format(
-        file=written.path.name, asked=written.table.privacy.epsilon
+    return _tr("{file}: every row sums to exactly 1 and ε is at most the {asked} asked, checked on the text").format(
+        file=written.path.name, asked=figure(written.table.privacy.epsilon_above, 9)
     )

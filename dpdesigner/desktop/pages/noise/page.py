@@ -24,7 +24,7 @@ from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, 
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files import noise_tables
+from dpdesigner.files.formats import FORMATS
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -37,7 +37,7 @@ class NoisePage(Page):
     """Find the cheapest private noise for a number, a histogram or a choice, and see it beside Laplace noise."""
 
     kind: ClassVar[str] = "noise"
-    table_formats: ClassVar[tuple[str, ...]] = noise_tables.FORMATS
+    table_formats: ClassVar[tuple[str, ...]] = FORMATS
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
