@@ -19,11 +19,10 @@ class AboutDialog(QDialog):
         title.setProperty("class", "title")
         purpose = QLabel(
             self.tr(
-                "Design differentially private mechanisms by pointing and drawing. Everything is computed on this computer; "
+                "Design differentially private mechanisms by pointing and drawing.\nEverything is computed on this computer; "
                 "nothing is sent anywhere.\n\nFree software under the MIT licence."
             )
         )
-        purpose.setWordWrap(True)
         table = QGridLayout()
         table.setHorizontalSpacing(24)
         table.setColumnStretch(1, 1)

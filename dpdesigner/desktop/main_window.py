@@ -82,9 +82,9 @@ class MainWindow(QMainWindow):
         self._summary: Summary | None = None
         self.commands = Commands(self)
         self._connect()
+        self.layout_memory.restore_window()
         self.document.load(Project(tuple(studies)), title=title)
         self.worker.submit("pages", _import_pages, slow=True)
-        self.layout_memory.restore_window()
         self.menus.history.setChecked(not self.history.isHidden())
         self.setFocus()
 

@@ -9,7 +9,7 @@ from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import __version__
@@ -18,6 +18,7 @@ from dpdesigner.desktop.error_report import MOST, ErrorDialog, ErrorHook
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.shadow import shadow_folder
+from dpdesigner.desktop.theme import theme
 from dpdesigner.studies import registry
 
 
@@ -99,6 +100,20 @@ def test_the_window_keeps_the_document_and_shows_details(qtbot: QtBot, monkeypat
     dialog._copy()
     assert QGuiApplication.clipboard().text() == "Traceback: the details"
     dialog.close()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_about_cuts_nothing_off(qtbot: QtBot, scale: float) -> None:
+    theme().set_scale(scale)
+    try:
+        dialog = AboutDialog()
+        qtbot.addWidget(dialog)
+        with qtbot.waitExposed(dialog):
+            dialog.show()
+        for label in dialog.findChildren(QLabel):
+            assert label.height() >= max(label.heightForWidth(label.width()), label.fontMetrics().height()), label.text()
+    finally:
+        theme().set_scale(1)
 
 
 def test_about_names_licence_and_versions(qtbot: QtBot) -> None:

@@ -402,6 +402,16 @@ def test_the_layout_is_remembered_and_reset(window: MainWindow, qtbot: QtBot) ->
     assert other.width() != 700 and other.history.isHidden()
 
 
+def test_a_strip_of_scenes_takes_no_room_from_the_next_start_without_any(window: MainWindow, qtbot: QtBot) -> None:
+    window.menus.scenes.trigger()
+    assert window.scenes_panel.isVisible()
+    window.close()
+    other = MainWindow([FakeStudy(7)])
+    qtbot.addWidget(other)
+    other.show()
+    assert other.scenes_panel.isHidden() and not other.menus.scenes.isChecked()
+
+
 def test_garbage_is_looked_for_again_once_the_window_stands() -> None:
     gc.disable()
     try:
