@@ -195,6 +195,20 @@ def test_a_slider_given_up_brings_the_parameter_back(picker, events):
     assert picker.thumbnails["threshold"].given == "threshold:2"
 
 
+def test_another_loss_ends_the_drag_of_a_parameter_that_it_does_not_have(picker, events):
+    show(picker, "pinball:3/4")
+    slider, thumbnail = picker.parameter.slider, picker.thumbnails["squared"]
+    QTest.mousePress(slider, LEFT, pos=QPoint(slider.x_of(75), slider.height() // 2))
+    move(slider, QPointF(slider.x_of(50), slider.height() / 2), LEFT)
+    thumbnail.setFocus()
+    QTest.keyClick(thumbnail, Qt.Key.Key_Space)
+    move(slider, QPointF(slider.x_of(36), slider.height() / 2), LEFT)
+    QTest.mouseRelease(slider, LEFT, pos=QPoint(slider.x_of(36), slider.height() // 2))
+    assert [event[1] for event in events if event[0] == "changed"] == ["squared"]
+    assert checked(picker) == ["squared"]
+    assert not picker.parameter.busy
+
+
 def test_drawing_starts_from_the_loss_in_force(picker, events):
     show(picker, "squared", n=3)
     QTest.mouseClick(picker.thumbnails["distance"], LEFT)

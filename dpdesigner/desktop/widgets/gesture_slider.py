@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.theme import theme
@@ -137,6 +137,12 @@ class GestureSlider(QSlider):
         if not self.isSliderDown():
             self._gesture.finish()
         super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give up what is under way: what the slider was for may be gone."""
+        self.setSliderDown(False)
+        self._gesture.cancel()
+        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the slider and its marks."""
