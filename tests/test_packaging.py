@@ -48,13 +48,9 @@ def test_a_folder_with_accents_is_one_in_any_locale(tmp_path, folder):
     script = tmp_path / folder / "packaging" / "bootstrap.py"
     script.parent.mkdir(parents=True)
     shutil.copy(ROOT / "packaging" / "bootstrap.py", script)
-    program = (
-        "import os, runpy, sys\n"
-        "try: runpy.run_path(sys.argv[1], run_name='__main__')\n"
-        "finally: print(os.environ['LC_ALL'])\n"
-    )
+    program = "import os, runpy, sys\ntry: runpy.run_path(sys.argv[1], run_name='__main__')\nfinally: print(os.environ['LC_ALL'])"
     environment = {**os.environ, "LC_ALL": "C"}
-    found = subprocess.run([sys.executable, "-c", program, str(script)], env=environment, capture_output=True, text=True)
+    found = subprocess.run([sys.executable, "-S", "-c", program, str(script)], env=environment, capture_output=True, text=True)
     assert found.stdout == ("C\n" if script.is_relative_to(tmp_path / "plain") and str(tmp_path).isascii() else "C.UTF-8\n")
 
 
