@@ -11,7 +11,7 @@ from core.oracle import in_dual_cone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.rays import geometric_rays, negative_rays
+from dpdesigner.core.rays import _heights, geometric_rays, negative_rays
 
 
 def test_the_rays_of_the_geometric_mechanism() -> None:
@@ -47,3 +47,11 @@ def test_far_peaks_do_not_hide_a_near_one(alpha: float) -> None:
 def test_nothing_is_found_inside_the_dual_cone() -> None:
     found = negative_rays(np.ones((5, 3)), 0.5, 0.5 ** np.arange(10.0))
     assert found.shape == (0, 5)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=12))
+def test_heights_are_those_of_the_rays_that_the_signs_lead_to(falls: list[bool]) -> None:
+    found = _heights(np.where(falls, 1.0, -1.0)[:, None])[:, 0].tolist()
+    for i in range(len(falls)):
+        levels = np.cumsum([0, *(-1 if fall else 1 for fall in falls[i + 1 :])])
+        assert found[i] == levels.max()
