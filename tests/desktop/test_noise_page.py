@@ -84,6 +84,16 @@ def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(page: NoisePage) -> No
     assert page._pictures.sentence.text().startswith("With the true answer 6e11 away")
 
 
+def test_no_picture_moves_while_the_sentence_below_changes(page: NoisePage) -> None:
+    pictures, heights = page._pictures, []
+    for share in (0.6, 0.0, -0.6):  # with the neighbour at 0 the sentence is shorter
+        pictures.set_share(share)
+        QTest.qWait(20)
+        heights.append((pictures.first.height(), len(pictures.sentence.text())))
+    assert heights[1][1] < heights[0][1] - 60
+    assert heights[0][0] == heights[1][0] == heights[2][0]
+
+
 def pixel(plot, x: float) -> QPointF:
     frame = plot.figure().frame
     return QPointF(frame.x(x), frame.area.center().y())

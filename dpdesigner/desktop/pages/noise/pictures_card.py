@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
 
 from dpdesigner.core.numbers import exact
@@ -64,6 +65,8 @@ class PicturesCard(Card):
         for panel in (self._plots, *dict.fromkeys(self._panels.values())):
             self._stack.addWidget(panel)
         self.sentence = SentenceLabel("small")
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._said_at = "", 0, 0  # the view, and the width and the height of a line there
         self.add(self.tabs)
         self.add(self._stack, 1)
         self.add(self.sentence)
@@ -224,7 +227,12 @@ class PicturesCard(Card):
             self.plane.set_outcome(noise)
         elif view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
-        self.sentence.set_sentence(self._words(answer, noise, view))
+        self._say(self._words(answer, noise, view))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the sentence take what it needs at the new width."""
+        super().resizeEvent(event)
+        self.sentence.setMinimumHeight(0)
 
     def _words(self, answer: Answer, noise: NoiseOutcome | None, view: str) -> str:
         if isinstance(answer, TableOutcome):
@@ -240,7 +248,16 @@ class PicturesCard(Card):
     @Slot(str)
     def _read_plane(self, sentence: str) -> None:
         if self.view == "plane" and self.noise is not None:
-            self.sentence.set_sentence(sentence or words.view_sentence(self.noise, "plane"))
+            self._say(sentence or words.view_sentence(self.noise, "plane"))
+
+    def _say(self, text: str) -> None:
+        """Say what the view shows, in no less room than before, so that no picture moves under the mouse."""
+        sentence = self.sentence
+        sentence.set_sentence(text)
+        place = self.view, sentence.width(), sentence.fontMetrics().height()
+        room = sentence.minimumHeight() if place == self._said_at else 0
+        self._said_at = place
+        sentence.setMinimumHeight(max(room, sentence.heightForWidth(sentence.width())) if self.isVisible() and text else 0)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
