@@ -152,6 +152,8 @@ class ScenesPanel(QDockWidget):
             item.setSizeHint(self._size())
         self.list.setCurrentRow(place)
         self.list.blockSignals(False)
+        if place < 0:
+            self.list.horizontalScrollBar().setValue(0)
         self._pile.setCurrentIndex(1 if scenes else 0)
         self._show_caption(scenes[place] if place >= 0 else None)
 

@@ -102,6 +102,16 @@ def test_the_keyboard_reaches_the_scenes_without_showing_one(window: MainWindow)
     assert window.document.index == 0 and window.scenes.index == 0
 
 
+def test_the_strip_begins_with_the_first_scene_while_none_is_chosen(window: MainWindow) -> None:
+    window.resize(600, 640)
+    window.presenting.start()
+    press(window, Key.Key_End)
+    window.presenting.stop()
+    assert window.scenes.index == -1
+    shown = window.scenes_panel.list
+    assert shown.horizontalScrollBar().maximum() > 0 and shown.visualItemRect(shown.item(0)).left() >= 0
+
+
 def test_a_scene_stays_the_chosen_one_where_undo_moves_it(window: MainWindow) -> None:
     choose(window, 2)
     window.scenes.move(-1)
