@@ -24,7 +24,7 @@ class Questions(QObject):
     def save_changes(self, title: str) -> Answer:
         """Ask what to do with changes that no file holds."""
         box = self._box(
-            self.tr("Save the changes to “{title}”?").format(title=title), self.tr("They are lost if you don't save them.")
+            self.tr("Save the changes to “{title}”?").format(title=title), self.tr("They are lost if you don’t save them.")
         )
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)

@@ -103,7 +103,7 @@ class SceneCommands(QObject):
         names = [screen.name() for screen in QGuiApplication.screens()]
         for value, text in (
             (OTHER, self.tr("The other screen, if there is one")),
-            (SAME, self.tr("The window's screen")),
+            (SAME, self.tr("The window’s screen")),
             *((name, name) for name in names if len(names) > 1),
         ):
             action = QAction(text.replace("&", "&&"), menu)

@@ -20,7 +20,7 @@ class BrushBox(QWidget):
         self.reach, self.softness = self._slider(_WIDEST, 1), self._slider(100, 10)
         self.reach.setAccessibleName(self.tr("Bars painted on either side of the mouse"))
         self.reach.setToolTip(self.tr("How many bars are painted at once; also Ctrl + wheel over the bars"))
-        self.softness.setAccessibleName(self.tr("Softness of the brush's edge in percent"))
+        self.softness.setAccessibleName(self.tr("Softness of the brush’s edge in percent"))
         self.softness.setToolTip(self.tr("Left: a hard edge. Right: a wide brush fades towards its edge"))
         self._words = QLabel()
         grid = QGridLayout(self)

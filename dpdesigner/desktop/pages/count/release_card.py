@@ -53,7 +53,7 @@ class ReleaseCard(Card):
 
     def _button_row(self) -> QWidget:
         self._once = QPushButton(self.tr("Release once"))
-        self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system's entropy"))
+        self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system’s entropy"))
         self._once.clicked.connect(self.release_once)
         self._often = QPushButton()
         self._often.clicked.connect(self._release_often)

@@ -145,8 +145,8 @@ class CostsColumn(QWidget):
         self._noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
-            self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system's entropy"))
-            self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system's entropy."))
+            self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
+            self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
         else:
             self.draw.setToolTip(self.tr("Draw one floating-point number, for simulation only"))
             text = self.tr(

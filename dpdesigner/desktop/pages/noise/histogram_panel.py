@@ -63,7 +63,7 @@ class HistogramPanel(QWidget):
     def _button_row(self) -> QWidget:
         self.release = QPushButton(self.tr("Release once"))
         self.release.setToolTip(
-            self.tr("Draw exact noise for every cell, from the system's entropy; every release is one more look")
+            self.tr("Draw exact noise for every cell, from the system’s entropy; every release is one more look")
         )
         self.release.clicked.connect(self.releaseRequested)
         self.truth = QPushButton(self.tr("Truth"))
