@@ -65,13 +65,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ProofError as error:
         return _refuse(error, 1)
     except (DpDesignerError, OSError, MemoryError) as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader has gone; keep Python from complaining when it flushes at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 141
-        return _refuse(error, 2)
+        _drop_what_cannot_be_written()
+        return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader has gone
     except KeyboardInterrupt:
         return _refuse(InputError("stopped."), 130)
+
+
+def _drop_what_cannot_be_written() -> None:
+    """Keep Python from complaining again when it flushes at exit."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(words: list[str]) -> int:

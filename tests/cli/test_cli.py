@@ -123,14 +123,18 @@ def test_as_a_program_it_needs_no_qt_to_solve(tmp_path):
     assert subprocess.run([sys.executable, "-c", blocked, PAPER], capture_output=True).returncode == 0
 
 
-def test_as_a_program_it_survives_a_reader_that_leaves(tmp_path):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_as_a_program_it_survives_a_reader_that_leaves(monkeypatch, unbuffered):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     command = f"'{sys.executable}' -m dpdesigner sample '{PAPER}' --count 1 --draws 20000 | head -n 1"
     found = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert found.stderr == ""
     assert found.stdout.strip().isdecimal()
 
 
-def test_as_a_program_it_works_with_its_output_closed_and_tells_of_a_full_one(tmp_path):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_as_a_program_it_works_with_its_output_closed_and_tells_of_a_full_one(monkeypatch, unbuffered):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     command = f"'{sys.executable}' -m dpdesigner solve '{PAPER}'"
     found = subprocess.run(["sh", "-c", f"{command} >&-"], capture_output=True, text=True)
     assert (found.returncode, found.stderr) == (0, "")
