@@ -70,7 +70,7 @@ def lines(text: str, name: str) -> Iterator[Line]:
     Raises
     ------
     InputError
-        If quotation marks do not enclose whole cells.
+        If quotation marks do not enclose whole cells, or a cell is too long.
     """
     separator = _separator(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
@@ -79,8 +79,10 @@ def lines(text: str, name: str) -> Iterator[Line]:
             raw = next(reader)
         except StopIteration:
             return
-        except csv.Error:
-            raise InputError(f"{name}, line {reader.line_num}: the quotation marks do not enclose whole cells.", "file") from None
+        except csv.Error as error:
+            long = f"a cell must have at most {csv.field_size_limit()} characters, got more"
+            problem = long if "limit" in str(error) else "the quotation marks do not enclose whole cells"
+            raise InputError(f"{name}, line {reader.line_num}: {problem}.", "file") from None
         cells = [cell.strip() for cell in raw]
         if separator == " ":
             cells = [cell for cell in cells if cell]

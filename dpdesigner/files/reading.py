@@ -87,7 +87,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
     first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
     if len(body[0].cells) - first != len(body):
         raise InputError(
-            f"{name} must have as many columns as rows, got {len(body)} rows and {len(body[0].cells)} columns of numbers.", "loss"
+            f"{name} must have as many columns as rows, got {len(body)} by {len(body[0].cells) - first} numbers.", "loss"
         )
     _check_labels(header, body, first, name)
     for line in body:

@@ -101,6 +101,7 @@ def test_numpy_tables(tmp_path):
         (b"0.5,0.5,\n", "column 3 .* got ''"),
         (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
         (b'"0.5,0.5\n', "line 1: the quotation marks do not enclose whole cells"),
+        (b"9" * 200_000, "line 1: a cell must have at most 131072 characters, got more"),
         (b"\xe4,1\n", "must be text in UTF-8 .* got a byte of neither at position 0"),
         (b"0.5\x00,1\n", "got one with a zero byte at position 3"),
         (b"\xff\xfe0", "must be text in UTF-8"),
@@ -140,7 +141,7 @@ def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
             path.write_text(text)
             assert read_loss_matrix(path) == matrix
     path.write_text("3,1\n")
-    with pytest.raises(InputError, match="as many columns as rows, got 1 rows and 2 columns"):
+    with pytest.raises(InputError, match="as many columns as rows, got 1 by 2 numbers"):
         read_loss_matrix(path)
     path.write_text("0,1\n1,nan\n")
     with pytest.raises(InputError, match="line 2: the entry in column 2 must be a number"):
