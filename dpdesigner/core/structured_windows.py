@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class Windows:
         self.down = alpha * (1 - 8 * _UNIT)
         self.up = 0.0 if alpha < _SMALLEST_ALPHA else (1 + 8 * _UNIT) / alpha
         self.low, self.high = self._rows()
-        self.lower(32 * _UNIT)
+        self.lower(128 * _UNIT)
 
     def lower(self, lowering: float) -> None:
         """Test (1 - lowering) w from now on."""
@@ -125,18 +126,12 @@ class StepWindows(Windows):
         """Test (1 - lowering) w from now on."""
         super().lower(lowering)
         entries = (self.margins + self.weights * self.kind.tail(True)[0]).tolist()
-        down, up = self.down, self.up
-        value, values = 0.0, [0.0]
-        for entry in reversed(entries):
-            value = entry + (down * value if value >= 0 else max(up * value, _FLOOR) if up else _FLOOR)
-            values.append(value)
-        need, needed = 0.0, [0.0]
-        for entry in entries:
-            lacking = need - entry
-            need = down * lacking if lacking <= 0 else min(up * lacking, -_FLOOR) if up else -_FLOOR
-            needed.append(need)
+        down, up = self.down, self.up or math.inf
+        values = accumulate(reversed(entries), lambda value, entry: entry + value * (down if value >= 0 else up), initial=0.0)
+        needed = accumulate(entries, lambda need, entry: (need - entry) * (down if need <= entry else up), initial=0.0)
         #: V_i, were every loss the last one, and what V_i has to be at least for the rows above it to pass with that loss.
-        self.values, self.needed = np.array(values[::-1]), np.array(needed)
+        self.values = np.maximum(np.fromiter(values, float, self.n + 2)[::-1], _FLOOR)
+        self.needed = np.minimum(np.fromiter(needed, float, self.n + 2), -_FLOOR)
 
     def _rows(self) -> tuple[Integers, Integers]:
         r = np.arange(self.n + 1)
