@@ -30,9 +30,7 @@ def dense(seed: int) -> list[Line]:
         loss = np.sort(rng.random((n + 1, n + 1)), axis=1)[:, ::-1].cumsum(axis=1)
         design = dp.CountDesign(n, epsilon=float(rng.uniform(0.3, 1.5)), prior=rng.dirichlet(np.ones(n + 1)), loss=loss)
         first, second, out = (rng.random((n + 1, n + 1)) for _ in range(3))
-        ours, one = side_by_side(
-            [partial(dp.solve, design), partial(np.add, first, second, out)], 21
-        )
+        ours, one = side_by_side([partial(dp.solve, design), partial(np.add, first, second, out)], 21)
         detail = f"{1000 * ours:.2f} ms against {1000 * one:.2f} ms"
         lines.append(Line(f"solve + certificate, dense loss, n = {n}", ours / one, "passes of numpy.add", most, detail=detail))
     return lines

@@ -51,7 +51,7 @@ def test_export(run, tmp_path, pictures):
 
 def test_export_of_several_designs(run, tmp_path):
     path = tmp_path / "two.dpd"
-    write_project(path, Project((PARITY, CountDesign(2, epsilon=1),)))
+    write_project(path, Project((PARITY, CountDesign(2, epsilon=1))))
     status, out, _ = run("export", path, "--to", tmp_path)
     assert status == 0
     assert "the loss is outside Theorem A, so this is what the linear program" in out

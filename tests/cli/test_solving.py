@@ -52,7 +52,7 @@ def test_solve_exactly(run, tmp_path):
 
 def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_path):
     path = tmp_path / "parity.dpd"
-    write_project(path, Project((PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2"),)))
+    write_project(path, Project((PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2"))))
     status, out, _ = run("solve", path, "--study", 1)
     assert status == 0
     assert "the answer      linear program" in out

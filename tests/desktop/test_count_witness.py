@@ -58,9 +58,7 @@ def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkey
         await_answers(qtbot, window, "witness")
 
 
-def test_outside_the_theorem_the_closed_form_comes_first_with_its_gap(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_outside_the_theorem_the_closed_form_comes_first_with_its_gap(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CYCLIC) as window:
         shown = page(window)
         await_answers(qtbot, window, "witness")
