@@ -56,6 +56,8 @@ class WhyPanel(QFrame):
         self._build()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._explain)
+        self._placing = QTimer(self, singleShot=True)  # once for all that moves in one turn of the event loop
+        self._placing.timeout.connect(self._place)
         host.summaryChanged.connect(self._follow)
         covered.installEventFilter(self)
         theme().changed.connect(self._place)
@@ -200,7 +202,7 @@ class WhyPanel(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay at the right of the page, and where a column begins."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
-            self._place()
+            self._placing.start()
         return super().eventFilter(watched, event)
 
     @Slot()

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 from desktop.count_window import count_and_noise
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.privacy import PrivacyLevel
@@ -70,6 +70,32 @@ def test_formulas_are_one_click_away_and_all_can_be_copied(window: MainWindow) -
     QTest.mouseClick(why.copy_button, Qt.MouseButton.LeftButton)
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Why is this the best?") and "α^(|i − j|)" in copied and "Ghosh" in copied
+
+
+class Heights(QObject):
+    """Notes each height that a widget is given."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.seen: list[int] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.seen.append(watched.height())
+        return False
+
+
+def test_it_is_placed_once_after_all_that_moves_together(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(2400, 900)
+    window.menus.why.trigger()
+    qtbot.waitUntil(lambda: window.why.height() == window.stage.height() - 12)
+    heights = Heights(window.why)
+    for height in (700, 760, 820):
+        window.resize(2400, height)
+    assert not heights.seen
+    qtbot.waitUntil(lambda: window.why.height() == window.stage.height() - 12)
+    assert len(heights.seen) == 1
 
 
 def test_it_covers_the_right_and_stands_beside_where_there_is_room(qtbot: QtBot, window: MainWindow) -> None:
