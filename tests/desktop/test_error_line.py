@@ -221,3 +221,19 @@ def test_fix_is_one_undo_step(
     assert window.document.undo_stack.count() == 1 and not line.isVisible() and box.hasFocus()
     assert not box.property("invalid")
     window.document.undo_stack.setClean()
+
+
+def test_larger_text_measures_a_button_only_where_it_is_offered(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    box, line = ValueBox("0.5"), ErrorLine()
+    for widget in (box, line):
+        qtbot.addWidget(widget)
+    measured: list[ErrorLine] = []
+    found = ErrorLine._make_room
+    monkeypatch.setattr(ErrorLine, "_make_room", lambda self: (measured.append(self), found(self))[1])
+    line.setStyleSheet("* { font-size: 12pt; }")
+    assert not measured
+    line.set_error(InputError("Must be at most 1, got 3.", suggestion="1"), box)
+    before = line.contentsMargins().right()
+    line.setStyleSheet("* { font-size: 24pt; }")
+    assert measured
+    assert line.contentsMargins().right() > before

@@ -61,8 +61,8 @@ class ErrorLine(SentenceLabel):
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make room for a button of another size of text."""
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        """Make room for a button of another size of text, if it is shown."""
+        if self._suggestion and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._make_room()
         return super().eventFilter(watched, event)
 
