@@ -135,7 +135,7 @@ class Header(QFrame):
         self._compared = (text, short)
         self.comparison.setToolTip(f"{text}\n{sentence}")
         self.comparison.setAccessibleName(f"{sentence}: {text}")
-        self.comparison.setVisible(bool(text))
+        self.comparison.setVisible(bool(text) and not self._presenting)
         self._fit()
 
     def _fit(self) -> None:
@@ -158,6 +158,7 @@ class Header(QFrame):
         """Hide what only serves editing."""
         self.export.setVisible(not on)
         self.others.setVisible(self._several and not on)
+        self.comparison.setVisible(bool(self._compared[0]) and not on)
         self._presenting = on
         self.set_scene("", "")
 

@@ -90,8 +90,9 @@ class Recovery(QObject):
     @Slot()
     def _take_picture(self) -> None:
         """Paint the widget small; what takes time is done in the writer's thread."""
-        at_rest = not (self._document.previewing or self._document.playing)
-        if at_rest and self._pictured is not None and self._pictured.isVisible():
+        if self._document.previewing or self._document.playing:
+            self._idle.start()  # the picture is of what is kept: later
+        elif self._pictured is not None and self._pictured.isVisible():
             self._writer.submit(self._save_picture, self._pictured.grab().toImage())
 
     def _save_picture(self, image: QImage) -> None:

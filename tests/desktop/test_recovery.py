@@ -141,6 +141,10 @@ def test_a_picture_is_kept_beside_the_shadow_and_goes_with_it(
     qtbot.addWidget(window)
     window.show()
     window.document.change(FakeStudy(2), "Two")
+    window.document.start_play()
+    qtbot.wait(200)
+    assert list(shadow_folder().glob("*.png")) == [], "of what is kept, not of what is played"
+    window.document.end_play()
     qtbot.waitUntil(lambda: len(list(shadow_folder().glob("*.png"))) == 1, timeout=WAIT)
     image = QImage.fromData(Shadow(shadows()[0]).read_picture())
     assert image.width() == recovery_module.WIDTH and image.height() > 100

@@ -232,6 +232,17 @@ def test_a_comparison_makes_room_while_presenting(window: MainWindow) -> None:
     window.menus.compare.setChecked(False)
 
 
+def test_a_reference_is_no_control_for_an_audience(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.pin(window.document.current.key)
+    chip = window.header.comparison
+    qtbot.waitUntil(chip.isVisible, timeout=WAIT)
+    press(window, Key.Key_F5)
+    press(window, Key.Key_Right)
+    assert chip.isHidden()
+    press(window, Key.Key_Escape)
+    assert chip.isVisible()
+
+
 def test_presenting_from_the_chosen_scene(window: MainWindow) -> None:
     choose(window, 2)
     press(window, Key.Key_F5, Shift)
