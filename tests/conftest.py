@@ -24,8 +24,8 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
-if not os.environ.get("DPDESIGNER_TEST_RANDOM"):
-    hypothesis.settings.load_profile("steady")
+hypothesis.settings.register_profile("searching", hypothesis.settings.get_profile("steady"), derandomize=False)
+hypothesis.settings.load_profile("searching" if os.environ.get("DPDESIGNER_TEST_RANDOM") else "steady")
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+import PySide6
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,6 +18,16 @@ def move(widget: QWidget, at: QPointF, buttons: Qt.MouseButton = Qt.MouseButton.
     far = QPointF(widget.mapToGlobal(at.toPoint()))
     event = QMouseEvent(QEvent.Type.MouseMove, at, far, Qt.MouseButton.NoButton, buttons, _KEYS)
     QApplication.sendEvent(widget, event)
+
+
+def drop(widget: QWidget, at: QPointF, data: QMimeData) -> bool:
+    """Drag data into a widget and let go there if it wants them; return whether it does."""
+    given = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, _KEYS
+    enters = QDragEnterEvent(at if PySide6.__version_info__ >= (6, 12) else at.toPoint(), *given)
+    QApplication.sendEvent(widget, enters)
+    if enters.isAccepted():
+        QApplication.sendEvent(widget, QDropEvent(at, *given))
+    return enters.isAccepted()
 
 
 def drag(widget: QWidget, points: Sequence[QPointF]) -> None:

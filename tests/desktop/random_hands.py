@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop import mouse
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
@@ -222,11 +223,8 @@ class Hands:
         dropped = self._chance.sample(_DROPPED, self._chance.choice([1, 1, 1, 2]))
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(Path(file).absolute())) for file in dropped])
-        copy, held, keys = Qt.DropAction.CopyAction, Buttons.LeftButton, Modifiers.NoModifier
         at = QPoint(self._chance.randrange(self._window.width()), self._chance.randrange(self._window.height()))
-        QApplication.sendEvent(self._window, enters := QDragEnterEvent(at, copy, data, held, keys))
-        if enters.isAccepted():
-            QApplication.sendEvent(self._window, QDropEvent(QPointF(at), copy, data, held, keys))
+        mouse.drop(self._window, QPointF(at), data)
         return f"drop {', '.join(dropped)}"
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desktop import mouse
 from desktop.fakes import ENTRIES, FakePage, FakeStudy, OtherStudy
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -261,11 +261,7 @@ def test_a_file_that_cannot_be_read_or_written_gets_a_sentence(window: MainWindo
 def drop(window: MainWindow, *paths: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    entered = QDragEnterEvent(QPoint(50, 50), copy, data, left, No)
-    QApplication.sendEvent(window, entered)
-    assert entered.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), copy, data, left, No))
+    assert mouse.drop(window, QPointF(50, 50), data)
 
 
 @pytest.mark.parametrize("name", ["dropped.dpd", "dropped.DPD"])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -190,9 +190,7 @@ def test_a_file_is_opened_dropped_and_its_column_chosen(window: Window, tmp_path
     path.write_text("name,age,income\na,1,100\nb,2,\nc,1,5\n", "utf-8")
     panel, data = window.page._pictures.histogram, QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    at, action, none = QPointF(9, 9), Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(panel, QDragEnterEvent(at.toPoint(), action, data, LEFT, none))
-    QApplication.sendEvent(panel, QDropEvent(at, action, data, LEFT, none))
+    assert mouse.drop(panel, QPointF(9, 9), data)
     assert (window.study.histogram.path, window.study.histogram.column) == (str(path), "age")
     assert panel._truth.counts.tolist()[:3] == [0, 2, 1]
     assert [panel.columns.itemText(k) for k in range(panel.columns.count())] == ["age", "income"]
