@@ -33,6 +33,15 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> N
     assert np.abs(plots.density(outcome, 0)[1].curves[0].y).max() == 0
 
 
+def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
+    """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
+    for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
+        outcome = NoiseStudy(query).run()
+        for curves in (plots.density(outcome, 1)[0].curves, plots.against_epsilon(outcome)[0].curves):
+            assert curves[1].name == name
+        assert plots.against_epsilon(outcome)[1].curves[0].name == f"{name} / best"
+
+
 def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
     inputs: list[dict[str, Any]] = [{}, {"query": "integer"}, {"query": "integer", "sensitivity": 5}, {"gamma": "0.9"}]
     outcomes = [NoiseStudy(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]

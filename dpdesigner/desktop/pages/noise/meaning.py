@@ -32,7 +32,7 @@ def bars(answer: Answer) -> Sequence[Cost]:
         state = "proved" if answer.proved else "other"
         return [
             Cost(_tr("Geometric, each cell"), answer.cell.cost, state, "best"),  # type: ignore[arg-type]  # one of the states
-            Cost(_tr("Laplace, each cell"), answer.laplace_cost, "quiet", "laplace"),
+            Cost(_tr("Laplace, not rounded, each cell"), answer.laplace_cost, "quiet", "laplace"),
         ]
     if isinstance(answer, TableOutcome):
         return [

@@ -74,6 +74,11 @@ def role(outcome: NoiseOutcome) -> str:
     return "proved" if outcome.proved else "accent"
 
 
+def _laplace(outcome: NoiseOutcome) -> str:
+    """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
+    return _tr("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else _tr("Laplace")
+
+
 def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
     """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
     shape, noise = outcome.density, outcome.noise
@@ -81,7 +86,7 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
     name, make = _tr("staircase"), Spikes if whole else Curve
     curves = [
         make(name, shape.x, shape.staircase, role(outcome), steps=not whole),
-        Curve(_tr("Laplace"), shape.x, shape.laplace, "quiet", True),
+        Curve(_laplace(outcome), shape.x, shape.laplace, "quiet", True),
     ]
     title = _tr("noise") if outcome.study.dimension == 1 else _tr("noise, its L1 norm")
     what = _tr("probability") if whole else _tr("density")
@@ -111,7 +116,7 @@ def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
         staircase = Spikes(_tr("staircase"), x, epsilon * steps, role(outcome))
     else:
         return Picture("", "", ())
-    laplace = Curve(_tr("Laplace"), edges, outcome.laplace.log_ratio(edges, shift), "quiet", True)
+    laplace = Curve(_laplace(outcome), edges, outcome.laplace.log_ratio(edges, shift), "quiet", True)
     band = Band(-epsilon, epsilon, "", "accent", along="y")
     limits = (float(x[0]), float(x[-1])), (-1.3 * epsilon, 1.3 * epsilon)
     return Picture("", _tr("ln ratio, within ±ε"), (staircase, laplace), bands=(band,), limits=limits)
@@ -126,7 +131,7 @@ def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Picture, ...]:
     whole = isinstance(noise, DiscreteStaircase)
     curves = (
         Curve(_tr("staircase"), x, found.staircase, role(outcome), steps=whole),
-        Curve(_tr("Laplace"), x, found.laplace, "quiet", True, steps=whole),
+        Curve(_laplace(outcome), x, found.laplace, "quiet", True, steps=whole),
     )
     bound = float(noise.within(chance))
     reach = max(float(x[-1]), 1.05 * bound)
@@ -155,14 +160,14 @@ def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     data, epsilon = outcome.by_epsilon, outcome.study.epsilon
     curves = [
         Curve(_tr("staircase"), data.epsilon, _finite(data.staircase), role(outcome)),
-        Curve(_tr("Laplace"), data.epsilon, _finite(data.laplace), "quiet", True),
+        Curve(_laplace(outcome), data.epsilon, _finite(data.laplace), "quiet", True),
     ]
     for name, limit in ((_tr("limit ε → 0"), data.small_limit), (_tr("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             curves.append(Curve(name, data.epsilon, _near(limit, data.least), "selected", True))
     text = f"ε = {figure(epsilon, 4)}"
     upper = Picture("ε", _tr("expected cost"), tuple(curves), logarithmic=(True, True), cursor=epsilon, text=text)
-    ratio = Curve(_tr("Laplace / best"), data.epsilon, _finite(data.ratio), "accent")
+    ratio = Curve(_tr("{laplace} / best").format(laplace=_laplace(outcome)), data.epsilon, _finite(data.ratio), "accent")
     known = ratio.y[np.isfinite(ratio.y)]
     top = float(known.max()) if known.size else 2.0
     lower = Picture(
@@ -180,7 +185,7 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     markers = []
     if np.isfinite(outcome.laplace_cost):
         flat = np.full(data.gamma.shape, outcome.laplace_cost)
-        curves.append(Curve(_tr("Laplace"), data.gamma, flat, "quiet", True))
+        curves.append(Curve(_laplace(outcome), data.gamma, flat, "quiet", True))
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
         markers.append(Marker(data.best, data.least, f"γ* = {data.best:.4g}", "proved" if outcome.best_proved else "accent"))
