@@ -104,7 +104,7 @@ def test_more_losses_are_in_a_menu(picker, events):
     assert not picker.more.isChecked()
 
 
-def test_the_menu_opens_with_the_mouse(picker, events):
+def test_the_menu_opens_with_the_mouse(qtbot, picker, events):
     menu = picker.more.menu()
     area = menu.actionGeometry
 
@@ -113,6 +113,7 @@ def test_the_menu_opens_with_the_mouse(picker, events):
 
     menu.aboutToShow.connect(lambda: QTimer.singleShot(0, choose))
     QTest.mouseClick(picker.more, LEFT)
+    qtbot.waitUntil(lambda: bool(events))
     assert [event[1] for event in events] == ["expression:abs(i-r)*(1+i)"]
     assert checked(picker) == ["expression"]
 
