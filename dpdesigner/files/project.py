@@ -23,6 +23,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.formats import json_text
 from dpdesigner.files.grid import LARGEST_BYTES, read_text
 from dpdesigner.files.scene import Scene
+from dpdesigner.studies.inputs import members
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
 
@@ -118,9 +119,7 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f"{name} must have a whole number of at least 1 as its version, got {shown(version)}.", "file")
     if version > VERSION:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
-    unknown = next((key for key in data if key not in _KEYS[version]), None)
-    if unknown is not None:
-        raise InputError(f"{name} may have {', '.join(_KEYS[version])}, got {shown(unknown)}.", "file")
+    members(data, name, _KEYS[version])
     studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     found = _list(data, "scenes", name, 0) if version > 1 else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
