@@ -17,7 +17,6 @@ from dpdesigner.core.filters import Base
 from dpdesigner.core.posteriors import Posteriors
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import Structure, remapped_value
-from dpdesigner.core.summing import total
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +30,7 @@ def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
     ends, inner = powers * geometric.weights(privacy, n)[0], powers * (privacy.one_minus_alpha / (1 + privacy.alpha))
     inner[0] = 0.0
     below, above = (np.concatenate(([0.0], np.cumsum(inner * loss)[:-1])) + ends * loss for loss in given.kind.face_value(n))
-    return given.offset + total(given.weights(prior) * (below + above[::-1]))
+    return given.offset + float((given.weights(prior) * (below + above[::-1])).sum())
 
 
 def remapped_noises(
@@ -65,4 +64,4 @@ def ignoring_the_data(prior: Floats, given: Structure) -> float:
     """Return the expected loss of the best constant answer; O(n)."""
     weights = given.weights(prior)
     i = np.arange(len(prior))
-    return given.offset + total(weights * given.kind.loss(i, np.full_like(i, given.kind.constant(weights))))
+    return given.offset + float((weights * given.kind.loss(i, np.full_like(i, given.kind.constant(weights)))).sum())
