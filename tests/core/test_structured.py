@@ -105,7 +105,7 @@ def test_any_dual_is_lowered_far_enough(design: CountDesign, data: st.DataObject
         return all(oracle.in_dual_cone([c - w for c, w in zip(column, lowered, strict=True)], alpha) for column in columns)
 
     assert feasible(1 - Fraction(lowering))
-    if lowering > 1e-9:
+    if lowering > 1e-9 and dual.max() > 1e-280:  # far above what is allowed for doubles that vanish
         assert not feasible(1 - Fraction(lowering) / 5)
 
 
