@@ -129,13 +129,19 @@ class PrivacyLevel:
     def alpha_below(self) -> Fraction:
         """A rational at most alpha, within a relative 1e-70 of it."""
         rational = self.exact_alpha
-        return rational if rational is not None else Fraction(self._exponential(ROUND_CEILING).next_minus(_context(ROUND_FLOOR)))
+        return rational if rational is not None else Fraction(self._decimal_below)
 
     def alpha_rounded_down(self, digits: int) -> Decimal:
         """Return the largest decimal with this many significant digits that is at most alpha."""
-        below = self.alpha_below
         context = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN)
-        return context.divide(Decimal(below.numerator), Decimal(below.denominator))
+        rational = self.exact_alpha
+        if rational is not None:
+            return context.divide(Decimal(rational.numerator), Decimal(rational.denominator))
+        return context.plus(self._decimal_below)
+
+    @cached_property
+    def _decimal_below(self) -> Decimal:
+        return self._exponential(ROUND_CEILING).next_minus(_context(ROUND_FLOOR))
 
     @property
     def words(self) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.mechanism import Table
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.preferences import preferences
@@ -114,3 +115,15 @@ def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: Q
     qtbot.waitUntil(lambda: editor.controls.isVisible() and control.epsilon_box.isVisible(), timeout=WAIT)
     assert all(thumbnail.isVisible() for thumbnail in picker.thumbnails.values()) and page(window)._inputs._n.isVisible()
     assert card._once.minimumHeight() == 0
+
+
+def test_a_selection_of_a_larger_design_waits_for_its_mechanism(window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    card.set_mechanism(DESIGN, Table(DESIGN.privacy, np.full((7, 7), 1 / 7), 0))
+    press_button(window, "Posterior")
+    card.set_selected(3, 2)
+    before = card._heading.text()
+    card.set_selected(9, 8)
+    assert card._heading.text() == before
+    card.set_selected(3, 4)
+    assert card._heading.text() != before

@@ -171,6 +171,8 @@ class ReleaseCard(Card):
     def _show(self) -> None:
         if self._mechanism is None or self._design is None:
             return
+        if max(self._row, self._column) > self._mechanism.n:
+            return  # the selection is of a larger design, whose mechanism is on its way
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
