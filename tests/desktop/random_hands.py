@@ -72,11 +72,12 @@ class Hands:
         self._doing = True
         words = deed()
         self._doing = False
+        self._lap()
         self._answer()
         self.deeds.append(Deed(self._longest, words))
 
     def _answer(self) -> None:
-        """Let the window answer what was done last."""
+        """Let the window answer what was done last; every desktop's event loop looks for input before it lays out and paints."""
         QApplication.processEvents()
         self._lap()
 
@@ -214,7 +215,6 @@ class Hands:
         width, height = self._chance.choice([(1280, 720), (1280, 720), (2560, 1440), (900, 620), (1000, 1400), (400, 300)])
         self._window.resize(width, height)
         return f"resize to {width} x {height}"
-
 
     def _drop(self) -> str:
         """Drop one or two files from the working folder on the window."""
