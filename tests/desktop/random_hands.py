@@ -72,12 +72,12 @@ class Hands:
         self._doing = True
         words = deed()
         self._doing = False
-        self._lap()
         self._answer()
         self.deeds.append(Deed(self._longest, words))
 
     def _answer(self) -> None:
         """Let the window answer what was done last; every desktop's event loop looks for input before it lays out and paints."""
+        self._lap()
         QApplication.processEvents()
         self._lap()
 
