@@ -53,9 +53,12 @@ def window_of(studies: Sequence[Study], seed: int, monkeypatch: pytest.MonkeyPat
     make_application()
     window = MainWindow(studies)
     window.show()
+    gc.collect()
+    gc.freeze()  # as a start does; what the test tools hold is not looked through in the window's time
     try:
         yield window
     finally:
+        gc.unfreeze()
         monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
         for dialog in window.findChildren(QDialog):
             dialog.close()
