@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.files.versions import versions
 
 
@@ -16,7 +17,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("About dpdesigner"))
         title = QLabel(f"dpdesigner {versions()[0][1]}")
-        title.setProperty("class", "title")
+        set_class(title, "title")
         purpose = QLabel(
             self.tr(
                 "Design differentially private mechanisms by pointing and drawing.\nEverything is computed on this computer; "
@@ -28,7 +29,7 @@ class AboutDialog(QDialog):
         table.setColumnStretch(1, 1)
         for row, (name, number) in enumerate(versions()[1:]):
             label, value = QLabel(name), QLabel(number)
-            label.setProperty("class", "muted")
+            set_class(label, "muted")
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             table.addWidget(label, row, 0)
             table.addWidget(value, row, 1)

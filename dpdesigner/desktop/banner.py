@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.announcing import announce
+from dpdesigner.desktop.theme import set_class
 
 #: How long a sentence that needs no answer stays (milliseconds).
 STAYS = 8000
@@ -20,7 +21,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._around = parent
-        self.setProperty("class", "card")
+        set_class(self, "card")
         self.text = QLabel()
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
@@ -29,7 +30,7 @@ class Banner(QFrame):
         self.button.clicked.connect(self._act)
         self.close_button = QToolButton()
         self.close_button.setText("✕")
-        self.close_button.setProperty("class", "tab")
+        set_class(self.close_button, "tab")
         self.close_button.setToolTip(self.tr("Dismiss"))
         self.close_button.setAccessibleName(self.tr("Dismiss"))
         self.close_button.clicked.connect(self.hide)

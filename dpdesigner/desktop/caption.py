@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from dpdesigner.desktop.announcing import announce
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.files.scene import Scene
 
 #: Text size in points before enlargement.
@@ -21,13 +21,13 @@ class Caption(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("class", "bar")
+        set_class(self, "bar")
         self._texts: Sequence[str] = ()
         self.text, self.keys = QLabel(), QLabel(self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.keys.setProperty("class", "small")
+        set_class(self.keys, "small")
         self.keys.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 10)
@@ -52,7 +52,7 @@ class Caption(QFrame):
 
     @Slot()
     def _restyle(self) -> None:
-        self.text.setStyleSheet(f"font-size: {theme().points(TEXT):g}pt;")
+        self.text.setFont(theme().font(TEXT))
         self._fit()
 
     def _fit(self) -> None:

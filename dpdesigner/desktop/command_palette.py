@@ -20,6 +20,7 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.menus import plain
+from dpdesigner.desktop.theme import set_class
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
 _PLACE = Qt.ItemDataRole.UserRole
@@ -30,7 +31,7 @@ class CommandPalette(QFrame):
 
     def __init__(self, commands: Sequence[tuple[str, QAction]], window: QWidget) -> None:
         super().__init__(window)
-        self.setProperty("class", "card")
+        set_class(self, "card")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Command palette"))
         self._commands = list(commands)

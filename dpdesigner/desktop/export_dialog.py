@@ -15,6 +15,7 @@ from dpdesigner.desktop.pictures import draw_figures, hidden_page, show
 from dpdesigner.desktop.preferences import settings
 from dpdesigner.desktop.steps import Steps
 from dpdesigner.desktop.target_form import TargetForm
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.errors import DpDesignerError
 
 _PICTURES = ("png", "svg", "pdf")
@@ -54,7 +55,7 @@ class ExportDialog(QDialog):
         self._said.setWordWrap(True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._go = self._buttons.addButton(self.tr("Export"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self._go.setProperty("class", "primary")
+        set_class(self._go, "primary")
         self._drawing = Steps(self)
         self._connect()
         self._lay_out()
@@ -168,7 +169,5 @@ class ExportDialog(QDialog):
 
     def _tell(self, text: str, wrong: bool = False) -> None:
         self._said.setText(text)
-        self._said.setProperty("class", "error" if wrong else "")
-        self._said.style().unpolish(self._said)
-        self._said.style().polish(self._said)
+        set_class(self._said, "error" if wrong else "")
         self.adjustSize()

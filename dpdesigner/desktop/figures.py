@@ -17,7 +17,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPai
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.theme import LIGHT, theme
+from dpdesigner.desktop.colours import LIGHT
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.plot_layer import colour
 from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.errors import InputError

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.sketch import sketch
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import Example
@@ -47,8 +47,8 @@ class ExampleCard(QPushButton):
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own frame runs through the words
         self.picture, title, text = QLabel(), QLabel(example.title), QLabel(sentence)
         self.picture.setFixedSize(PICTURE * theme().scale)
-        title.setProperty("class", "heading")
-        text.setProperty("class", "small")
+        set_class(title, "heading")
+        set_class(text, "small")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(6)
@@ -232,5 +232,5 @@ class Gallery(QDialog):
 
 def _label(text: str, style: str) -> QLabel:
     label = QLabel(text)
-    label.setProperty("class", style)
+    set_class(label, style)
     return label

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPu
 
 from dpdesigner.desktop.menus import plain
 from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 
 #: Size in points of a scene's title.
@@ -29,7 +29,7 @@ class Header(QFrame):
 
     def __init__(self, export: QAction, designs: QMenu, compare: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("class", "bar")
+        set_class(self, "bar")
         self._designs = designs
         self._several = self._presenting = False
         self._line = ""
@@ -44,7 +44,7 @@ class Header(QFrame):
     def _make_names(self) -> None:
         """What says which design it is: name, list of designs, scene."""
         self.name = ElidedLabel(yields=False)
-        self.name.setProperty("class", "title")
+        set_class(self.name, "title")
         self.name.installEventFilter(self)
         self.editor = QLineEdit()
         self.editor.setAccessibleName(self.tr("Name of the design"))
@@ -54,35 +54,36 @@ class Header(QFrame):
         self.editor.editingFinished.connect(self._finish)
         self.others = QToolButton()
         self.others.setText("▾")
-        self.others.setProperty("class", "tab")
+        set_class(self.others, "tab")
         self.others.setToolTip(self.tr("The designs of this document"))
         self.others.setAccessibleName(self.tr("Designs"))
         self.others.clicked.connect(self._open_designs)
         self.mark = QLabel(self.tr("Others play: nothing is kept"))
-        self.mark.setProperty("class", "badge")
+        set_class(self.mark, "badge")
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
         self.mark.hide()
         self.scene, self.number = ElidedLabel(yields=False), QLabel()
+        set_class(self.number, "muted")
         self.scene.hide()
         self.number.hide()
 
     def _make_facts(self, export: QAction, compare: QAction) -> None:
         """What says how good it is, and the button that takes it away."""
         self.line = ElidedLabel()
-        self.line.setProperty("class", "muted")
+        set_class(self.line, "muted")
         self.value_label = QLabel()
         self.value = QLabel()
-        self.value.setProperty("class", "figure")
+        set_class(self.value, "figure")
         self.badge = ElidedLabel(yields=False)
-        self.badge.setProperty("class", "badge")
+        set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.hide()
         self.comparison = QToolButton()
-        self.comparison.setProperty("class", "chip")
+        set_class(self.comparison, "chip")
         self.comparison.clicked.connect(compare.toggle)
         self.comparison.hide()
         self.export = QPushButton(plain(export.text()))
-        self.export.setProperty("class", "primary")
+        set_class(self.export, "primary")
         self.export.setToolTip(export.toolTip())
         self.export.clicked.connect(export.trigger)
 
@@ -123,10 +124,7 @@ class Header(QFrame):
         self.value.setText(summary.value)
         self._proof = summary.badge
         self.badge.setVisible(bool(summary.badge))
-        if self.badge.property("state") != summary.state:
-            self.badge.setProperty("state", summary.state)
-            self.badge.style().unpolish(self.badge)
-            self.badge.style().polish(self.badge)
+        set_state(self.badge, "state", summary.state)
         self._fit()
 
     @Slot(str, str, str)
@@ -189,9 +187,8 @@ class Header(QFrame):
     def _restyle(self) -> None:
         look = theme().colours
         self.mark.setStyleSheet(f"background: {look.accent_soft}; color: {look.accent}; border-color: {look.accent};")
-        size = f"font-size: {theme().points(TITLE):g}pt;"
-        self.scene.setStyleSheet(f"{size} font-weight: 600;")
-        self.number.setStyleSheet(f"{size} color: {look.muted};")
+        self.scene.setFont(theme().font(TITLE, bold=True))
+        self.number.setFont(theme().font(TITLE))
 
     @Slot()
     def edit_name(self) -> None:

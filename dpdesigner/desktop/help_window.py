@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.help_pages import HelpPage
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 
 SIZE = QSize(860, 600)  #: at normal text size
 
@@ -57,7 +57,7 @@ class HelpWindow(QDialog):
         self.contents.setSpacing(3)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.none = QLabel(self.tr("No page has these words."))
-        self.none.setProperty("class", "muted")
+        set_class(self.none, "muted")
         self.none.setWordWrap(True)
         self.browser = QTextBrowser()
         self.browser.setOpenLinks(False)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.shadow import Unsaved
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 
 #: Size of the pictures.
 PICTURE = QSize(200, 112)
@@ -45,7 +45,7 @@ class RecoveryDialog(QDialog):
         self.list.itemActivated.connect(self._recover)
         buttons = QDialogButtonBox()
         self.recover = buttons.addButton(self.tr("Recover"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.recover.setProperty("class", "primary")
+        set_class(self.recover, "primary")
         self.recover.setDefault(True)
         self.discard = buttons.addButton(self.tr("Discard"), QDialogButtonBox.ButtonRole.DestructiveRole)
         self.later = buttons.addButton(self.tr("Ask me next time"), QDialogButtonBox.ButtonRole.RejectRole)

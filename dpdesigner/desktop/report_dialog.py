@@ -15,6 +15,7 @@ from dpdesigner.desktop.printing import print_illustrated
 from dpdesigner.desktop.report_maker import ReportMaker
 from dpdesigner.desktop.reports import Illustrated
 from dpdesigner.desktop.target_form import TargetForm
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import file_name
@@ -82,10 +83,10 @@ class ReportDialog(QDialog):
         self.printed = buttons.addButton(self.tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.printed.clicked.connect(self.print_report)
         self.go = buttons.addButton(self.tr("Write the report"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go.setProperty("class", "primary")
+        set_class(self.go, "primary")
         self.go.clicked.connect(self.write_report)
         about = QLabel(self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified."))
-        about.setProperty("class", "muted")
+        set_class(about, "muted")
         about.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
@@ -169,7 +170,5 @@ class ReportDialog(QDialog):
 
     def _tell(self, text: str, wrong: bool = False) -> None:
         self.said.setText(text[:1].upper() + text[1:])
-        self.said.setProperty("class", "error" if wrong else "")
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
+        set_class(self.said, "error" if wrong else "")
         self.adjustSize()

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.files.scene import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 _PLACE = Qt.ItemDataRole.UserRole
@@ -82,7 +82,7 @@ class ScenesPanel(QDockWidget):
         self.list.setAccessibleName(self.tr("Scenes"))
         self.list.setToolTip(self.tr("Click to show a scene; drag, or Alt with an arrow key, to move it; Delete to remove it"))
         self.hint = QLabel(self.tr("Let the page show what you want to present, then add it as a scene. F5 presents the scenes."))
-        self.hint.setProperty("class", "muted")
+        set_class(self.hint, "muted")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         self.title = QLineEdit()
@@ -117,7 +117,7 @@ class ScenesPanel(QDockWidget):
         for action in actions:
             button = QToolButton()
             button.setDefaultAction(action)
-            button.setProperty("class", "chip")
+            set_class(button, "chip")
             button.setMinimumWidth(112)
             buttons.addWidget(button)
         buttons.addStretch(1)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
 
 from dpdesigner.desktop.pages.page import Summary
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 
 
@@ -20,12 +21,14 @@ class Status(QStatusBar):
         self.setContentsMargins(8, 0, 8, 0)
         self.facts, self.note = ElidedLabel(yields=False), ElidedLabel()
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for label in (self.facts, self.note):
+            set_class(label, "small")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.cancel = QPushButton(self.tr("Cancel"))
-        self.cancel.setProperty("class", "quiet")
+        set_class(self.cancel, "quiet")
         self.cancel.clicked.connect(self.cancelled)
         self.addWidget(self.facts)
         for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0)):

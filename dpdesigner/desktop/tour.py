@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.pages.page import Stop
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
@@ -26,16 +26,16 @@ class Bubble(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setProperty("class", "card")
+        set_class(self, "card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.title, self.text, self.number = QLabel(), QLabel(), QLabel()
-        self.title.setProperty("class", "heading")
-        self.number.setProperty("class", "small")
+        set_class(self.title, "heading")
+        set_class(self.number, "small")
         for label in (self.title, self.text):
             label.setWordWrap(True)
         self.back, self.next = QPushButton(self.tr("← Back")), QPushButton()
         self.end = QPushButton(self.tr("End tour"))
-        self.next.setProperty("class", "primary")
+        set_class(self.next, "primary")
         row = QHBoxLayout()
         row.addWidget(self.number, 1)
         for button in (self.end, self.back, self.next):

@@ -22,7 +22,7 @@ from shiboken6 import isValid
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.page_host import PageHost
 from dpdesigner.desktop.pages.page import Explanation
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 
 WIDTH = 348  #: at normal text size
 PAGE = 1180  #: a page keeps at least this width beside the panel; in a narrower window the panel covers its right
@@ -51,7 +51,7 @@ class WhyPanel(QFrame):
         self._host, self._around, self._covered = host, around, covered
         self._explanation: Explanation | None = None
         self._before: QWidget | None = None
-        self.setProperty("class", "card")
+        set_class(self, "card")
         self.setAccessibleName(self.tr("Why?"))
         self._build()
         self._timer = QTimer(self, singleShot=True)
@@ -65,12 +65,12 @@ class WhyPanel(QFrame):
 
     def _build(self) -> None:
         self.title = QLabel()
-        self.title.setProperty("class", "title")
+        set_class(self.title, "title")
         self.title.setWordWrap(True)
         self.plain, self.formula, self.sources = _text(), _text(), _text()
         self.expander = QToolButton()
         self.expander.setText(self.tr("Formulas and numbers"))
-        self.expander.setProperty("class", "chip")
+        set_class(self.expander, "chip")
         self.expander.setCheckable(True)
         self.expander.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.expander.setArrowType(Qt.ArrowType.RightArrow)
@@ -101,7 +101,7 @@ class WhyPanel(QFrame):
     def _header(self) -> QHBoxLayout:
         self.close_button = QToolButton()
         self.close_button.setText("✕")
-        self.close_button.setProperty("class", "tab")
+        set_class(self.close_button, "tab")
         self.close_button.setToolTip(self.tr("Close (F1)"))
         self.close_button.setAccessibleName(self.tr("Close"))
         self.close_button.clicked.connect(self.leave)

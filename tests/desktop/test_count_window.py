@@ -30,10 +30,11 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.application import make_application, open_window
+from dpdesigner.desktop.colours import DARK
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.count import CountPage
 from dpdesigner.desktop.questions import Questions
-from dpdesigner.desktop.theme import DARK, theme
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 from dpdesigner.files.examples import examples

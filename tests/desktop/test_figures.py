@@ -12,8 +12,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.colours import DARK, LIGHT
 from dpdesigner.desktop.figures import FORMATS, copy_picture, draw_figure, figure_bytes, save_figure
-from dpdesigner.desktop.theme import DARK, LIGHT, theme
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.application import collect_garbage, make_application
+from dpdesigner.desktop.colours import DARK
 from dpdesigner.desktop.command_palette import CommandPalette
 from dpdesigner.desktop.field_undo import FieldUndo
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.recent import recent_files
-from dpdesigner.desktop.theme import DARK, theme
+from dpdesigner.desktop.theme import theme
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import preferences as preferences_module
+from dpdesigner.desktop.colours import DARK
 from dpdesigner.desktop.preferences import Choices, Preferences, preferences, settings
 from dpdesigner.desktop.preferences_dialog import PreferencesDialog
 from dpdesigner.desktop.recent import MOST, forget_recent, note_recent, recent_files
-from dpdesigner.desktop.theme import DARK, theme
+from dpdesigner.desktop.theme import theme
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from dpdesigner.core.mechanism import most_moved
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.pages.portrait import Floats
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
@@ -35,7 +35,7 @@ class MatricesCard(Card):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
         for place, (caption, view) in enumerate(zip(self._captions, self._views, strict=True)):
-            caption.setProperty("class", "heading")
+            set_class(caption, "heading")
             view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
             view.rowSelected.connect(self._select_row)
             view.columnSelected.connect(self._select_column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 
@@ -25,10 +26,10 @@ class Card(QFrame):
     def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False) -> None:
         super().__init__()
         self._flexible = flexible
-        self.setProperty("class", "card")
+        set_class(self, "card")
         self._heading, self._word = QLabel(heading, self), ElidedLabel(self)
-        self._heading.setProperty("class", "heading")
-        self._word.setProperty("class", "muted")
+        set_class(self._heading, "heading")
+        set_class(self._word, "muted")
         self.set_word(word)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.header = QHBoxLayout()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QToolButton, QWidget, QWidgetAction
 
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.brush_box import BrushBox
 from dpdesigner.desktop.widgets.menu_button import hang_menu
 from dpdesigner.desktop.widgets.preset_form import PresetForm
@@ -94,7 +95,7 @@ class DistributionControls(QWidget):
         button.setAccessibleName(text.rstrip(" ▾"))
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setProperty("class", "chip")
+        set_class(button, "chip")
         button.setStyleSheet("padding: 3px 5px;")
         return button
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.loss import Loss, Matrix
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
@@ -100,7 +100,7 @@ class LossPicker(FittedWidget):
             thumbnail.clicked.connect(self._choose_thumbnail)
             self.thumbnails[name] = thumbnail
             gallery.addWidget(thumbnail)
-        self.more.setProperty("class", "chip")
+        set_class(self.more, "chip")
         self.more.setStyleSheet("padding: 3px 4px;")
         self.more.setCheckable(True)
         self.more.setToolTip(self.tr("More losses: power, relative, an expression, a matrix"))

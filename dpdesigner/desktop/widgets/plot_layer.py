@@ -90,7 +90,7 @@ def colour(role: str, opacity: float = 1.0) -> QColor:
     Parameters
     ----------
     role : str
-        A field of `dpdesigner.desktop.theme.Colours`, such as ``"accent"``.
+        A field of `dpdesigner.desktop.colours.Colours`, such as ``"accent"``.
     opacity : float
         From 0 (invisible) to 1.
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from dpdesigner.core.named_priors import parameters
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.preset_values import QUANTILES, default_parameters, interval_quantiles, quantile_interval
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
@@ -100,7 +101,7 @@ class PresetForm(QWidget):
                 continue
             for word in part.split():
                 label = QLabel(word, self)
-                label.setProperty("class", "small")
+                set_class(label, "small")
                 self._parts.append(label)
         for widget in self._parts:
             self._row.addWidget(widget)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
@@ -96,7 +96,7 @@ class PrivacyControl(FittedWidget):
         self._describe(self.alpha_box, self.tr("Alpha"), "")
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
-        self.zone_label.setProperty("class", "heading")
+        set_class(self.zone_label, "heading")
         self.zone_label.setToolTip(self._zone_words_explained())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -118,7 +118,7 @@ class PrivacyControl(FittedWidget):
         row = WrapLayout(gap=4, spread=True)
         for end in (QLabel(self.tr("← more private")), self.zone_label, QLabel(self.tr("more accurate →"))):
             if end is not self.zone_label:
-                end.setProperty("class", "small")
+                set_class(end, "small")
             row.addWidget(end)
         return row
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from dpdesigner.desktop.theme import set_class
+
 
 class SentenceLabel(QLabel):
     """A wrapped line of text in the style of a class of the theme, such as ``"small"`` or ``"error"``."""
@@ -14,15 +16,13 @@ class SentenceLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setProperty("class", style)
+        set_class(self, style)
         self.hide()
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, in another style if one is named; hide when there is none."""
-        if style and style != self.property("class"):
-            self.setProperty("class", style)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        if style:
+            set_class(self, style)
         self.setText(as_sentence(text))
         self.setVisible(bool(text))
 

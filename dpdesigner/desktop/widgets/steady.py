@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from dpdesigner.desktop.theme import set_class
+
 
 class SteadyText(QWidget):
     """Holds a label without a layout: a label's new text asks all layouts above it for another size, frame after frame.
@@ -30,10 +32,7 @@ class SteadyText(QWidget):
 
     def set_style(self, style: str) -> None:
         """Show the text in the style of a class of the theme, such as ``"muted"`` or ``"error"``."""
-        if self.label.property("class") != style:
-            self.label.setProperty("class", style)
-            self.label.style().unpolish(self.label)
-            self.label.style().polish(self.label)
+        set_class(self.label, style)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the label all the room."""

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
+from dpdesigner.desktop.theme import set_state
+
 _FRAME = 18  # pixels of padding and border that the style sheet adds
 
 
@@ -45,10 +47,7 @@ class ValueBox(QLineEdit):
 
     def set_invalid(self, invalid: bool) -> None:
         """Outline the box, or take the outline away."""
-        if bool(self.property("invalid")) != invalid:
-            self.setProperty("invalid", invalid)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_state(self, "invalid", invalid)
 
     def sizeHint(self) -> QSize:
         """Return room for the sample text."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.menu_button import hang_menu
 
 _GAP = 2  # pixels between tabs
@@ -53,7 +53,7 @@ class ViewTabs(QWidget):
 
     def _tab(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
-        button.setProperty("class", "tab")
+        set_class(button, "tab")
         button.setText(text)
         button.setToolTip(tip)
         button.setAccessibleDescription(tip)

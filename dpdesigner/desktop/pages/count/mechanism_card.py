@@ -12,7 +12,7 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
@@ -50,8 +50,8 @@ class _Pane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.view, self.caption, self.missing = MatrixView(), ElidedLabel(), QLabel()
-        self.caption.setProperty("class", "muted")
-        self.missing.setProperty("class", "muted")
+        set_class(self.caption, "muted")
+        set_class(self.missing, "muted")
         self.missing.setWordWrap(True)
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         theme().changed.connect(self._restyle)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.pages.noise import meaning, plots, words
 from dpdesigner.desktop.pages.noise.curves_panel import paint
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.cost_bars import CostBars
@@ -72,7 +73,7 @@ class CostsColumn(QWidget):
 
     def _row_of_numbers(self) -> tuple[QLabel, QLabel]:
         name, value = QLabel(), QLabel()
-        name.setProperty("class", "muted")
+        set_class(name, "muted")
         value.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -90,7 +91,7 @@ class CostsColumn(QWidget):
         self.sampler.setToolTip(self.tr("Put a short Python program that draws this noise on the clipboard"))
         self.sampler.clicked.connect(self.samplerRequested)
         self._drawn = QLabel()
-        self._drawn.setProperty("class", "small")
+        set_class(self._drawn, "small")
         for widget in (self.draw, self.sampler, self._drawn):
             row.addWidget(widget)
         self._noise.add(self._row)

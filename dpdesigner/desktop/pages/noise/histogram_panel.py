@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidg
 
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.labelled import wrapped
@@ -90,7 +90,7 @@ class HistogramPanel(QWidget):
         self.columns.setAccessibleName(self.tr("Column to count"))
         self.columns.textActivated.connect(self.columnChosen)
         self.source = QLabel()
-        self.source.setProperty("class", "small")
+        set_class(self.source, "small")
         return wrapped(self.open, self.example, self.columns, self.source)
 
     # What is shown -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
 from dpdesigner.desktop.pages.noise.table_panel import TablePanel
 from dpdesigner.desktop.pages.noise.views import tabs_of, views_of
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import scrolling
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -88,7 +89,7 @@ class PicturesCard(Card):
         self.optimal.setCheckable(True)
         self.optimal.clicked.connect(self._take_optimal)
         self._note = QLabel()
-        self._note.setProperty("class", "small")
+        set_class(self._note, "small")
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for widget in (label, self.gamma_box, self.optimal):
             row.addWidget(widget)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.pages.noise.plots import density
-from dpdesigner.desktop.theme import theme
+from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.matrix_colour import Scale
@@ -45,7 +45,7 @@ class PlanePanel(QWidget):
             column = QVBoxLayout()
             column.setSpacing(2)
             label = QLabel(title)
-            label.setProperty("class", "muted")
+            set_class(label, "muted")
             image.setAccessibleName(self.tr("density of two answers, {title}").format(title=title))
             image.pointed.connect(self._point)
             column.addWidget(label)

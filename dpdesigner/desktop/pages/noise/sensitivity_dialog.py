@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QHBoxLayo
 from dpdesigner.core import sensitivity
 from dpdesigner.core.numbers import whole
 from dpdesigner.core.sensitivity import Neighbours, Sensitivity
+from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
@@ -48,7 +49,7 @@ class SensitivityDialog(QDialog):
             {"counts": (self.number,), "sum": (self.low, self.high), "mean": (self.rows, self.least, self.most)},
         )
         self.answer, self.reason = QLabel(), SentenceLabel("small")
-        self.answer.setProperty("class", "figure")
+        set_class(self.answer, "figure")
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.take = self._buttons.addButton(self.tr("Use it"), QDialogButtonBox.ButtonRole.AcceptRole)
         self._buttons.accepted.connect(self._accept)
@@ -76,7 +77,7 @@ class SensitivityDialog(QDialog):
         boxes: dict[str, tuple[ValueBox, ...]] | None = None,
     ) -> QButtonGroup:
         label = QLabel(heading)
-        label.setProperty("class", "heading")
+        set_class(label, "heading")
         column.addWidget(label)
         group = QButtonGroup(self)
         for place, (key, text) in enumerate(choices):
