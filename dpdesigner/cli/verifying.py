@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.count_takeaway import CountTakeaway
 from dpdesigner.files.export import number
 from dpdesigner.files.reading import Entry, read_table
-from dpdesigner.files.words import small
+from dpdesigner.files.words import alpha_words, small
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.inputs import privacy_level
 
@@ -97,9 +97,7 @@ def _verdict(found: Verification, asked: PrivacyLevel) -> str:
 
 
 def _words(asked: PrivacyLevel) -> str:
-    alpha = asked.exact_alpha
-    short = alpha is not None and len(str(alpha)) < 20
-    return f"epsilon = {asked.epsilon!r} (alpha = {alpha if short else f'{asked.alpha:.6g}'})"
+    return f"epsilon = {asked.epsilon!r} (alpha = {alpha_words(asked)})"
 
 
 def _counted(number: int, what: str) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpdesigner.core import alternatives
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remap import bayes_remap
-from dpdesigner.core.rounding import rounded_up
+from dpdesigner.core.rounding import rounded_down, rounded_up
 from dpdesigner.core.structured import Structure, structured_value
 from dpdesigner.errors import InputError
 
@@ -87,7 +87,7 @@ def epsilon_reaching(
     best, worst = loss_range(prior, loss)
     if not target >= best:
         reachable = f"{best + 1e-5 * abs(best):.6g}"  # not below the best when it is rounded
-        least = f"the expected loss cannot be below {best:.6g} for this prior and loss"
+        least = f"the expected loss cannot be below {rounded_down(best, 6):g} for this prior and loss"
         raise InputError(f"{least}, got {target:.6g}.", "target", reachable)
     if target >= worst:
         return 0.0

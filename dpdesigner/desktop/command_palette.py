@@ -69,7 +69,14 @@ class CommandPalette(QFrame):
     def _place(self, window: QWidget) -> None:
         self.entry.ensurePolished()
         width = min(window.width() - 64, 80 * self.entry.fontMetrics().averageCharWidth())
-        self.setGeometry((window.width() - width) // 2, 40, width, min(window.height() - 96, 420))
+        self._most, self._around = min(window.height() - 96, 420), self.sizeHint().height() - self.results.sizeHint().height()
+        self.setGeometry((window.width() - width) // 2, 40, width, self._most)
+
+    def _fit(self) -> None:
+        """Be as high as what was found, where there is room."""
+        height = max(self.results.sizeHintForRow(0), 0) * self.results.topLevelItemCount() + 2 * self.results.frameWidth()
+        self.results.setFixedHeight(min(height, self._most - self._around))
+        self.resize(self.width(), self.results.height() + self._around)
 
     @Slot(str)
     def _filter(self, typed: str) -> None:
@@ -93,6 +100,7 @@ class CommandPalette(QFrame):
         first = self.results.topLevelItem(0)
         if first is not None and not first.isDisabled():
             self.results.setCurrentItem(first)
+        self._fit()
 
     @Slot(QTreeWidgetItem, QTreeWidgetItem)
     def _announce(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:

@@ -18,7 +18,7 @@ from dpdesigner.files.export import export_tables, file_name, number
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.table import ProvedTable, check_table, decimal_table, printed_table
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.words import plain, remap_runs, remap_words, small
+from dpdesigner.files.words import level_words, plain, remap_runs, remap_words, small
 from dpdesigner.studies.count import CountDesign, CountOutcome, solve
 from dpdesigner.studies.count_standing import Standing, standing
 from dpdesigner.studies.count_witness import LARGEST_N as LARGEST_PROGRAM_N
@@ -69,12 +69,9 @@ class CountTakeaway(Takeaway):
 
     @property
     def line(self) -> str:
-        """``n = 20, absolute loss, uniform prior, epsilon = 0.693147, alpha = 1/2``."""
-        design, alpha = self.design, self.design.privacy.exact_alpha
-        return (
-            f"n = {design.n}, {design.loss.title} loss, {design.prior.title} prior, "
-            f"epsilon = {design.privacy.epsilon:.6g}, alpha = {f'{design.privacy.alpha:.6g}' if alpha is None else alpha}"
-        )
+        """``n = 20, absolute loss, uniform prior, epsilon = 0.693148, alpha = 1/2``."""
+        design = self.design
+        return f"n = {design.n}, {design.loss.title} loss, {design.prior.title} prior, {level_words(design.privacy)}"
 
     def facts(self) -> list[tuple[str, str]]:
         """Return value, certificate, privacy, theorem and remap; outside the theorem both answers and which of them counts."""

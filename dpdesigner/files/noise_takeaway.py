@@ -22,7 +22,7 @@ from dpdesigner.files import noise_tables
 from dpdesigner.files.export import file_name
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.words import rounded
+from dpdesigner.files.words import level_words, rounded
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_budget import budget_shares
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -99,9 +99,7 @@ class NoiseTakeaway(TablesTakeaway):
         """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
         study = self.outcome.study
         query = f"{study.query} query" if study.dimension == 1 else f"{study.dimension} real answers"
-        alpha = study.privacy.exact_alpha
-        parts = [query, f"sensitivity {study.sensitivity}", study.noise_cost.title, f"epsilon = {study.epsilon:.6g}"]
-        parts.append(f"alpha = {f'{study.privacy.alpha:.6g}' if alpha is None else alpha}")
+        parts = [query, f"sensitivity {study.sensitivity}", study.noise_cost.title, level_words(study.privacy)]
         return ", ".join(parts if study.delta is None else [*parts, f"delta = {study.delta}"])
 
     def facts(self) -> list[tuple[str, str]]:

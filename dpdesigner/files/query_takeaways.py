@@ -17,7 +17,7 @@ from dpdesigner.files.export import number
 from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway import Releases, Takeaway, Written
-from dpdesigner.files.words import rounded
+from dpdesigner.files.words import epsilon_words, rounded
 from dpdesigner.studies.histogram_release import release_counts
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramOutcome
@@ -49,7 +49,7 @@ class HistogramTakeaway(TablesTakeaway):
     def line(self) -> str:
         """``histogram of 11 cells, add-remove neighbours, epsilon = 1``."""
         found = self.outcome
-        return f"histogram of {found.cells} cells, {found.query.neighbours} neighbours, epsilon = {found.study.epsilon:.6g}"
+        return f"histogram of {found.cells} cells, {found.query.neighbours} neighbours, {epsilon_words(found.study.privacy)}"
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the noise of a cell, how far off it is, and why it is the best."""
@@ -99,8 +99,8 @@ class ChoiceTakeaway(TablesTakeaway):
     def line(self) -> str:
         """``choice among 6 outputs for 6 states of the data, epsilon = 1 in the weights``."""
         costs = self.outcome.query.costs
-        return f"choice among {len(costs[0])} outputs for {len(costs)} states of the data, epsilon = " + (
-            f"{self.outcome.study.epsilon:.6g} in the weights"
+        return f"choice among {len(costs[0])} outputs for {len(costs)} states of the data, " + (
+            f"{epsilon_words(self.outcome.study.privacy)} in the weights"
         )
 
     def facts(self) -> list[tuple[str, str]]:

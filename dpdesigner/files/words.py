@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.core.rounding import rounded_up
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure, rounded_up
 
 _MOST_RUNS, _EITHER_END = 12, 3
-_SHORT = 60
+_SHORT, _LONGEST_NUMBER = 60, 20
 
 
 class Run(NamedTuple):
@@ -26,6 +27,26 @@ class Run(NamedTuple):
 def small(value: float | Fraction) -> str:
     """Return a number with three digits, never less than it is."""
     return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")
+
+
+def level_words(level: PrivacyLevel) -> str:
+    """Return ``epsilon = 0.693148, alpha = 1/2``."""
+    return f"{epsilon_words(level)}, alpha = {alpha_words(level)}"
+
+
+def epsilon_words(level: PrivacyLevel) -> str:
+    """Return epsilon as it was given, where that is short, else rounded up."""
+    form, number = level.given
+    given = str(number).strip()
+    if form != "epsilon" or len(given) > _LONGEST_NUMBER:
+        given = figure(level.epsilon_above, 6).replace("−", "-").replace("∞", "infinity")
+    return f"epsilon = {given}"
+
+
+def alpha_words(level: PrivacyLevel) -> str:
+    """Return alpha as a fraction where that is short, else rounded down."""
+    alpha = level.exact_alpha
+    return str(alpha) if alpha is not None and len(str(alpha)) <= _LONGEST_NUMBER else f"{level.alpha_rounded_down(6):g}"
 
 
 def plain(value: float | Fraction) -> str:

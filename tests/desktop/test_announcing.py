@@ -66,3 +66,21 @@ def test_columns_take_no_focus_of_their_own(parent: QWidget) -> None:
     area = scrolling(QWidget())
     area.setParent(parent)
     assert area.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_the_palette_is_as_high_as_what_it_found(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(1280, 720)
+    parent.show()
+    actions = [("Edit", QAction(f"Command {number}", parent)) for number in range(40)]
+    palette = CommandPalette(actions, parent)
+    highest = palette.height()
+    QTest.keyClicks(palette.entry, "39")
+    assert palette.results.topLevelItemCount() == 1
+    assert palette.entry.height() < palette.height() < highest / 4
+    row = palette.results.visualItemRect(palette.results.topLevelItem(0))
+    assert palette.results.viewport().rect().contains(row)
+    QTest.keyClick(palette.entry, Qt.Key.Key_Backspace)
+    QTest.keyClick(palette.entry, Qt.Key.Key_Backspace)
+    assert palette.height() == highest

@@ -37,7 +37,8 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
 
 def facts(window: MainWindow) -> dict[str, tuple[str, ...]]:
     model = window.stage.view.findChild(FactsTable).model()
-    lines = [[model.index(row, column).data() for column in range(4)] for row in range(model.rowCount(QModelIndex()))]
+    places = [[model.index(row, column) for column in range(4)] for row in range(model.rowCount(QModelIndex()))]
+    lines = [[place.data().replace("\u00a0=\u00a0", " = ") for place in line] for line in places]
     return {line[0]: tuple(line[1:]) for line in lines}
 
 

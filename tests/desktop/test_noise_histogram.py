@@ -84,7 +84,7 @@ def test_the_example_is_released_beside_the_truth(window: Window) -> None:
     press(panel.example)
     assert window.study.histogram.path == "example:doctor_visits.csv" and panel.release.isEnabled()
     assert panel._truth.counts.sum() == 20190
-    assert "20\u00a0190 rows are counted" in panel.sentence.text()
+    assert "Rows counted: 20\u00a0190" in panel.sentence.text()
     press(panel.release)
     wrong = panel._released.release.released - panel._truth.counts
     assert np.abs(wrong).max() < 60 and panel.release.text() == "Release again"

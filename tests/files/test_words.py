@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.files.words import plain, remap_runs, remap_words, small
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.files.words import level_words, plain, remap_runs, remap_words, small
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60))
@@ -33,3 +35,20 @@ def test_numbers():
     assert plain(Fraction(1, 3)) == "1/3 = 0.3333333333333333"
     assert plain(2.5) == "2.5"
     assert small(Fraction(1, 3)) == "0.334"
+
+
+@pytest.mark.parametrize(
+    "form, number, words",
+    [
+        ("alpha", "1/2", "epsilon = 0.693148, alpha = 1/2"),
+        ("alpha", "0", "epsilon = infinity, alpha = 0"),
+        ("alpha", "1", "epsilon = 0, alpha = 1"),
+        ("epsilon", "ln 2", "epsilon = ln 2, alpha = 1/2"),
+        ("epsilon", "1/3", "epsilon = 1/3, alpha = 0.716531"),
+        ("epsilon", "1e-9", "epsilon = 1e-9, alpha = 0.999999"),
+        ("epsilon", "0.1234567890123456789012", "epsilon = 0.123457, alpha = 0.883859"),
+    ],
+)
+def test_a_level_is_never_more_private_than_asked(form: str, number: str, words: str) -> None:
+    level = PrivacyLevel.from_alpha(number) if form == "alpha" else PrivacyLevel.from_epsilon(number)
+    assert level_words(level) == words

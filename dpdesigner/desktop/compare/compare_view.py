@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.charts import ChartsCard
 from dpdesigner.desktop.compare.comparison import Comparison
@@ -16,6 +16,7 @@ from dpdesigner.desktop.content import Design
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.name_box import NameBox
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 
 #: From this width on, at text scale 1, facts and pictures have room beside each other.
@@ -74,11 +75,10 @@ class CompareView(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        label, self._reference, close = QLabel(self.tr("Compare with")), QComboBox(), QPushButton(self.tr("Close"))
+        label, self._reference, close = QLabel(self.tr("Compare with")), NameBox(), QPushButton(self.tr("Close"))
         label.setBuddy(self._reference)
         self._reference.setAccessibleName(self.tr("The design to compare with"))
         self._reference.setMinimumContentsLength(8)
-        self._reference.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._reference.activated.connect(self._choose)
         close.setToolTip(self.tr("Back to the design (Esc)"))
         close.clicked.connect(self.closeRequested)

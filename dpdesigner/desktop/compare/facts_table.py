@@ -52,7 +52,7 @@ class FactsModel(QAbstractTableModel):
         row, column = self.rows[index.row()], index.column()
         texts = (row.label, row.mine, row.theirs, row.difference)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return texts[column]
+            return texts[column].replace(" = ", "\u00a0=\u00a0")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(text for text in texts if text)
         if role == Qt.ItemDataRole.FontRole and (row.title or (row.difference == "≠" and column)):

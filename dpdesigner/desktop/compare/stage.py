@@ -117,9 +117,11 @@ class Stage(QWidget):
             word = self.tr("reference")
             self.told.emit(word, word, self.tr("The other designs are compared with this one."))
         else:
-            short = comparison.headline or "≠"
-            text = self.tr("{difference} vs {name}").format(difference=short, name=comparison.names[1])
-            self.told.emit(text.strip(), short, self.tr("Compared with “{name}”").format(name=comparison.names[1]))
+            difference, name = comparison.headline, comparison.names[1]
+            short = difference or self.tr("Compare")  # what they cost is not of one kind
+            text = self.tr("{difference} vs {name}") if difference else self.tr("Compare with {name}")
+            sentence = self.tr("Compared with “{name}”").format(name=name)
+            self.told.emit(text.format(difference=difference, name=name), short, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both, or one, in the new width."""

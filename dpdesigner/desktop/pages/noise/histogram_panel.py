@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.jobs import Released
@@ -15,6 +15,7 @@ from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.labelled import wrapped
+from dpdesigner.desktop.widgets.name_box import NameBox
 from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.files.histogram_data import Truth
@@ -86,7 +87,8 @@ class HistogramPanel(QWidget):
         self.example = QPushButton(self.tr("Example"))
         self.example.setToolTip(self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"))
         self.example.clicked.connect(self.exampleChosen)
-        self.columns = QComboBox()
+        self.columns = NameBox()
+        self.columns.setMinimumContentsLength(12)
         self.columns.setAccessibleName(self.tr("Column to count"))
         self.columns.textActivated.connect(self.columnChosen)
         self.source = QLabel()

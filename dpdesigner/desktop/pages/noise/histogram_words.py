@@ -39,9 +39,9 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
         return f"{noise} {_tr('Open a file with one row a person, or drop it here, to release one of its columns.')}"
     if released is None:
         rows = grouped(int(truth.counts.sum()))
-        counted = _tr("{rows} rows are counted.").format(rows=rows)
+        counted = _tr("Rows counted: {rows}.").format(rows=rows)
         if truth.outside:
-            counted = _tr("{rows} rows are counted, {outside} are in no cell.").format(rows=rows, outside=grouped(truth.outside))
+            counted = _tr("Rows counted: {rows}; in no cell: {outside}.").format(rows=rows, outside=grouped(truth.outside))
         last, cells = int(truth.counts[-1]), len(truth.counts)
         if cells > 1 and 2 * last > truth.counts.sum():
             most = _tr("Most of them, {last}, are in the last cell, {title}: other cells may tell more.")
