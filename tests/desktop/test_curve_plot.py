@@ -216,6 +216,7 @@ def test_linear_axis_and_rounding(plot: CurvePlot) -> None:
     assert all(one < two for one, two in pairwise(heard(moved)))
 
 
+@pytest.mark.letters
 def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> None:
     theme().set_scale(2.0)
     plot.resize(560, 320)

@@ -237,6 +237,7 @@ def test_what_is_no_distribution_is_refused_and_changes_nothing(editor: Distribu
     assert editor.plot.weights.tolist() == [1, 2, 4, 2, 1]
 
 
+@pytest.mark.letters
 def test_it_fits_a_narrow_column_and_large_text(editor: DistributionEditor) -> None:
     assert editor.minimumSizeHint().height() <= 11 * editor.fontMetrics().height()
     theme().set_scale(2)

@@ -55,6 +55,7 @@ def test_it_asks_for_the_room_of_the_shortest_text(label: ElidedLabel) -> None:
     assert label.minimumSizeHint().width() == 0
 
 
+@pytest.mark.letters
 def test_the_word_of_a_card_is_whole_or_absent(qtbot: QtBot) -> None:
     card = Card("What you believe")
     qtbot.addWidget(card)
@@ -71,6 +72,7 @@ def test_the_word_of_a_card_is_whole_or_absent(qtbot: QtBot) -> None:
     assert seen <= {"prior, 0 to n =", "n =", ""} and "n =" in seen
 
 
+@pytest.mark.letters
 def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
     line = "n = 5 · absolute loss · drawn prior · ε = 0.5 (α = 0.6065)"
     header.set_summary(Summary(line=line, badge="✓ proved optimal · gap ≤ 3e−14", state="proved"))
@@ -87,6 +89,7 @@ def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
         assert header.name.text() == "A name that needs its room"
 
 
+@pytest.mark.letters
 def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
     header.set_name("A very long name of a design that nobody would ever type but somebody will " * 2, False)
     header.set_comparison("reference", "reference", "The reference")
@@ -99,6 +102,7 @@ def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
     assert header.name.text() == "Short"
 
 
+@pytest.mark.letters
 def test_the_comparison_is_told_in_short_where_there_is_no_room(header: Header) -> None:
     header.set_comparison("−56 % vs A design with a rather long name", "−56 %", "Compared with “A design …”")
     header.resize(2560, 40)

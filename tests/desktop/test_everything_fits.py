@@ -58,6 +58,7 @@ def cut_off(window: QWidget) -> list[str]:
     return found
 
 
+@pytest.mark.letters
 @pytest.mark.parametrize(("width", "height", "scale"), SIZES)
 def test_every_text_fits(qtbot: QtBot, window: MainWindow, width: int, height: int, scale: float) -> None:
     window.resize(width, height)
@@ -88,6 +89,7 @@ def test_there_is_room_to_paint_a_prior(window: MainWindow) -> None:
             assert plot is not None and plot.frame.area.height() >= 60
 
 
+@pytest.mark.letters
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None:
     preferences().choose(text_scale=scale)

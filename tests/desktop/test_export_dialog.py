@@ -58,6 +58,7 @@ def export(qtbot: QtBot, dialog: ExportDialog, until: str) -> str:
     return said(dialog)
 
 
+@pytest.mark.letters
 def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")

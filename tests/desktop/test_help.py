@@ -126,6 +126,7 @@ def test_a_letter_opens_one_command_of_a_menu(window: QMainWindow, menus: Menus)
         assert len(letters) == len(set(letters)), entry.text()
 
 
+@pytest.mark.letters
 def test_no_page_is_wider_than_the_window(help_window: HelpWindow) -> None:
     for name in names(help_window):
         help_window.show_page(name)

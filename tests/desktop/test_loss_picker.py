@@ -257,6 +257,7 @@ def test_the_verdict_is_one_short_sentence_and_is_not_in_colour_alone(picker):
     assert picker.minimumSizeHint().height() >= picker.heightForWidth(picker.width()) > 200
 
 
+@pytest.mark.letters
 def test_it_fits_a_narrow_card_and_large_text(picker):
     assert picker.minimumSizeHint().width() <= 302
     assert picker.heightForWidth(302) <= 180

@@ -31,7 +31,7 @@ def shown(box: NameBox) -> str:
 def test_a_long_name_is_cut_and_the_tooltip_has_all_of_it(box: NameBox) -> None:
     assert shown(box) == "Flu"
     box.setCurrentIndex(1)
-    assert shown(box).endswith("…") and LONG.startswith(shown(box)[:-1]) and len(shown(box)) > 8
+    assert shown(box).endswith(("…", "...")) and LONG.startswith(shown(box).rstrip("….")) and len(shown(box)) > 8
     assert box.fontMetrics().horizontalAdvance(shown(box)) < box.width() - 20
     assert box.toolTip() == box.currentText() == LONG
 

@@ -129,6 +129,7 @@ def test_the_wheel_scrolls_the_page_unless_wanted(qtbot: QtBot) -> None:
     assert turned.at(0)[1] == 2
 
 
+@pytest.mark.letters
 def test_a_title_longer_than_the_data_are_high_is_whole(qtbot: QtBot) -> None:
     plot = make_plot(qtbot)
     plot.set_axes(Axis("x"), Axis("expected loss of all"))

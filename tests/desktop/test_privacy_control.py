@@ -186,6 +186,7 @@ def test_bad_input_changes_nothing(control, events, box, text, words):
     assert not control.error_label.isVisibleTo(control)
 
 
+@pytest.mark.letters
 @pytest.mark.parametrize(("width", "scale"), [(302, 1.0), (302, 1.3), (420, 1.0), (900, 1.0), (900, 1.3)])
 def test_an_error_moves_nothing_under_the_mouse(qtbot, control, width, scale):
     theme().set_scale(scale)

@@ -36,6 +36,7 @@ def heard(spy: QSignalSpy) -> list[str]:
     return [spy.at(k)[0] for k in range(spy.count())]
 
 
+@pytest.mark.letters
 def test_all_fit_into_little_more_than_their_texts(tabs: ViewTabs) -> None:
     assert shown(tabs) == list(NAMES)
     assert not tabs._more.isVisible()
@@ -83,6 +84,7 @@ def test_what_does_not_fit_is_in_the_menu(tabs: ViewTabs) -> None:
     assert tabs._more.geometry().right() < 260
 
 
+@pytest.mark.letters
 def test_large_text_moves_tabs_into_the_menu(tabs: ViewTabs) -> None:
     theme().set_scale(2)
     try:
