@@ -226,13 +226,16 @@ def _colours(light: bool) -> Iterator[None]:
 @contextmanager
 def _resized(widget: QWidget, size: QSize | None) -> Iterator[None]:
     """Give a widget another size for a while, whether it is shown or not."""
-    before = widget.geometry()
+    before, least, most = widget.geometry(), widget.minimumSize(), widget.maximumSize()
     if size is not None and size != before.size():
+        widget.setFixedSize(size)  # or the page around it, laid out anew to be drawn, would take it back
         widget.resize(size)
     _settle(widget)
     try:
         yield
     finally:
+        widget.setMinimumSize(least)
+        widget.setMaximumSize(most)
         if widget.geometry() != before:
             widget.setGeometry(before)
             _settle(widget)

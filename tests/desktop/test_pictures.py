@@ -47,6 +47,12 @@ def test_what_is_not_computed_yet_makes_no_empty_file(qapp: object, tmp_path: Pa
     discard(page)
 
 
+def test_the_bars_of_a_hidden_page_are_as_wide_as_their_picture(qapp: object, tmp_path: Path) -> None:
+    save_figures(solved("paper-user"), tmp_path, "wide", ["svg"])
+    texts = re.findall(r' x="([\d.]+)"[^>]*>([^<]*)</text>', (tmp_path / "wide-costs.svg").read_text("utf-8"))
+    assert min(SIZE.width() - float(x) for x, text in texts if text.endswith("%")) < 100
+
+
 def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
     parity = takeaway(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
     with offscreen_page(parity.study, parity.computed()) as page:
