@@ -44,7 +44,6 @@ class AboutDialog(QDialog):
             layout.addWidget(widget)
         layout.addLayout(table)
         layout.addWidget(buttons)
-        self.setMinimumWidth(420)
 
     @Slot()
     def _copy(self) -> None:

@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.menus import plain
-from dpdesigner.desktop.theme import set_class
+from dpdesigner.desktop.theme import set_class, theme
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
 _PLACE = Qt.ItemDataRole.UserRole
@@ -34,7 +34,7 @@ class CommandPalette(QFrame):
         set_class(self, "card")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Command palette"))
-        self._commands = list(commands)
+        self._commands, self._window = list(commands), window
         self._before = QApplication.focusWidget()
         self.entry = QLineEdit()
         self.entry.setPlaceholderText(self.tr("Type a command"))
@@ -60,17 +60,23 @@ class CommandPalette(QFrame):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.entry)
         layout.addWidget(self.results)
-        self._place(window)
+        self._place()
         self._filter("")
+        theme().changed.connect(self._place)
         self.show()
         self.raise_()
         self.entry.setFocus()
 
-    def _place(self, window: QWidget) -> None:
+    @Slot()
+    def _place(self) -> None:
+        """Take the room that this text size needs."""
+        window = self._window
         self.entry.ensurePolished()
         width = min(window.width() - 64, 80 * self.entry.fontMetrics().averageCharWidth())
-        self._most, self._around = min(window.height() - 96, 420), self.sizeHint().height() - self.results.sizeHint().height()
+        self.results.setFixedHeight(0)
+        self._most, self._around = min(window.height() - 96, 420), self.sizeHint().height()
         self.setGeometry((window.width() - width) // 2, 40, width, self._most)
+        self._fit()
 
     def _fit(self) -> None:
         """Be as high as what was found, where there is room."""

@@ -61,11 +61,11 @@ class ErrorDialog(QDialog):
     def __init__(self, details: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Details of the error"))
-        self.resize(680, 420)
         text = QLabel(self.tr("A defect in dpdesigner. Your design is kept. If you report it, please add these details:"))
         text.setWordWrap(True)
         self.details = QPlainTextEdit(details)
         self.details.setReadOnly(True)
+        self.details.setMinimumSize(640, 300)
         self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setAccessibleName(self.tr("Details"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -45,7 +45,6 @@ class ExportDialog(QDialog):
         self._written: list[str] = []
         self._tables: list[str] = []
         self._target = TargetForm(name)
-        self._target.setMinimumWidth(500)
         self.folder, self.name = self._target.folder, self._target.name
         chosen = str(settings().value(_FORMATS, "csv,png")).split(",")
         self.formats = {key: self._box(text, tip, key in chosen) for key, text, tip in self._offered()}

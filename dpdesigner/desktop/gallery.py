@@ -46,7 +46,6 @@ class ExampleCard(QPushButton):
         self.setToolTip(example.description)
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own frame runs through the words
         self.picture, title, text = QLabel(), QLabel(example.title), QLabel(sentence)
-        self.picture.setFixedSize(PICTURE * theme().scale)
         set_class(title, "heading")
         set_class(text, "small")
         layout = QVBoxLayout(self)
@@ -58,9 +57,14 @@ class ExampleCard(QPushButton):
             layout.addWidget(label)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the room that this text size needs."""
+        self.picture.setFixedSize(PICTURE * theme().scale)
         width = self.picture.width() + 24
         self.setFixedWidth(width)
-        self.setMinimumHeight(layout.heightForWidth(width))
+        self.setMinimumHeight(self.heightForWidth(width))
 
     def draw(self) -> None:
         """Draw the picture from the example itself; an example that cannot be read has none."""
@@ -99,13 +103,15 @@ class Gallery(QDialog):
         self.at_start.setChecked(preferences().choices.gallery_at_start)
         self.at_start.toggled.connect(self._remember)
         self.buttons: dict[str, QPushButton] = {}
-        sheet = QWidget()
-        column = QVBoxLayout(sheet)
+        self._sheet = QWidget()
+        column = QVBoxLayout(self._sheet)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(_label(self.tr("Start from an example"), "title"))
         column.addWidget(_label(self.tr("Each opens as a copy. Draw on it, drag, undo: nothing can be broken."), "muted"))
-        column.addLayout(self._examples(), 1)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        column.addLayout(self._grid, 1)
         column.addWidget(self._row(self.tr("New"), self._starts()))
         if recent:
             column.addWidget(self._row(self.tr("Recent"), self._recent(recent)))
@@ -113,41 +119,30 @@ class Gallery(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 16, 16)
         layout.setSpacing(12)
-        layout.addWidget(self._scrolling(sheet), 1)
+        self._area = _scrolling(self._sheet)
+        layout.addWidget(self._area, 1)
         layout.addLayout(self._foot())
+        self._fit()
         for card in self.cards:
             card.clicked.connect(partial(self._choose, card))
         if self.cards:
             self.cards[0].setFocus()
-        theme().changed.connect(self._draw_again)
+        theme().changed.connect(self._restyle)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._draw_next)
         self._timer.start(0)
 
-    def _examples(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setSpacing(12)
-        wide = (self.screen().availableSize().width() - 120) // (self.cards[0].width() + 12) if self.cards else 1
+    def _fit(self) -> None:
+        """Put as many examples beside each other as fit, and show all of the sheet where the screen has room for it."""
+        screen = self.screen().availableSize()
+        wide = (screen.width() - 120) // (self.cards[0].width() + 12) if self.cards else 1
         columns = max(1, min(COLUMNS, wide))
+        for place in range(COLUMNS + 1):
+            self._grid.setColumnStretch(place, int(place == columns))
         for place, card in enumerate(self.cards):
-            grid.addWidget(card, place // columns, place % columns)
-        grid.setColumnStretch(columns, 1)
-        return grid
-
-    def _scrolling(self, sheet: QWidget) -> QScrollArea:
-        """Return an area that shows all of the sheet where the screen has room for it."""
-        area = QScrollArea()
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(sheet)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.viewport().setAutoFillBackground(False)
-        sheet.setAutoFillBackground(False)
-        wanted = sheet.sizeHint() + QSize(area.verticalScrollBar().sizeHint().width() + 4, 4)
-        room = self.screen().availableSize() - QSize(80, 140)
-        area.setMinimumSize(wanted.boundedTo(room))
-        return area
+            self._grid.addWidget(card, place // columns, place % columns)
+        wanted = self._sheet.sizeHint() + QSize(self._area.verticalScrollBar().sizeHint().width() + 4, 4)
+        self._area.setMinimumSize(wanted.boundedTo(screen - QSize(80, 120)))
 
     def _starts(self) -> list[QPushButton]:
         found = []
@@ -209,7 +204,10 @@ class Gallery(QDialog):
             self._timer.stop()
 
     @Slot()
-    def _draw_again(self) -> None:
+    def _restyle(self) -> None:
+        for card in self.cards:
+            card.fit()
+        self._fit()
         self._undrawn = list(self.cards)
         self._timer.start(0)
 
@@ -228,6 +226,18 @@ class Gallery(QDialog):
     def _open(self, path: Path) -> None:
         self.accept()
         self.fileChosen.emit(path)
+
+
+def _scrolling(sheet: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(sheet)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.viewport().setAutoFillBackground(False)
+    sheet.setAutoFillBackground(False)
+    return area
 
 
 def _label(text: str, style: str) -> QLabel:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QDockWidget, QListView, QUndoView, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QListView, QUndoView, QWidget
+
+from dpdesigner.desktop.theme import set_class
 
 WIDTH = 180
 
@@ -18,6 +20,10 @@ class HistoryPanel(QDockWidget):
         self.setObjectName("history")
         self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
+        title = QLabel(self.windowTitle())  # Qt's own keeps the text size that it is first shown with
+        title.setContentsMargins(12, 8, 12, 8)
+        set_class(title, "muted")
+        self.setTitleBarWidget(title)
         self.view = QUndoView(stack)
         self.view.setEmptyLabel(self.tr("As opened"))
         self.view.setAccessibleName(self.tr("Steps that can be undone"))

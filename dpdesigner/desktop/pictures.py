@@ -31,7 +31,9 @@ _PAGE_SIZE = QSize(1280, 720)
 Call = Callable[[Progress], Any]
 
 
-def save_figures(solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str]) -> list[Path]:
+def save_figures(
+    solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
+) -> list[Path]:
     """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``.
 
     Parameters
@@ -43,14 +45,21 @@ def save_figures(solved: Takeaway, folder: str | Path, name: str, endings: Seque
         The files' names start with it.
     endings : sequence of str
         Of ``"png"``, ``"svg"``, ``"pdf"``.
+    progress : Progress
+        Called as it goes on, and after each file.
 
     Raises
     ------
     InputError
         If a file cannot be written.
     """
-    with offscreen_page(solved.study, solved.computed()) as page:
-        return list(draw_figures(page, folder, name, endings, light=True))
+    progress(None, solved.title)
+    written: list[Path] = []
+    with offscreen_page(solved.study, solved.computed(), progress) as page:
+        for path in draw_figures(page, folder, name, endings, light=True):
+            written.append(path)
+            progress(None, path.name)
+    return written
 
 
 def draw_figures(
@@ -73,7 +82,7 @@ def draw_figures(
 
 
 @contextmanager
-def offscreen_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
+def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Page]:
     """Make the page of a study off the screen, with everything computed that its figures show; it is gone afterwards.
 
     Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
@@ -87,7 +96,7 @@ def offscreen_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
     ensure_application()
     page = hidden_page(study.kind)
     try:
-        show(page, study, compute(jobs_of(page, study), computed))
+        show(page, study, compute(jobs_of(page, study), computed, progress))
         yield page
     finally:
         discard(page)

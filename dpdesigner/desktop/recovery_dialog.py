@@ -38,6 +38,7 @@ class RecoveryDialog(QDialog):
         self.list.setSpacing(4)
         for unsaved, picture in found:
             self.list.addItem(QListWidgetItem(_thumbnail(picture), self._describe(unsaved)))
+        self.list.setMinimumWidth(568)
         self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 12)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,7 +58,6 @@ class RecoveryDialog(QDialog):
         layout.setSpacing(12)
         for widget in (text, self.list, buttons):
             layout.addWidget(widget)
-        self.setMinimumWidth(600)
 
     @property
     def row(self) -> int:

@@ -55,7 +55,6 @@ class ReportDialog(QDialog):
         self._maker.progressed.connect(self._tell_progress)
         self.finished.connect(self._maker.cancel)
         self.target = TargetForm(self._proposed(current))
-        self.target.setMinimumWidth(500)
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)

@@ -137,6 +137,4 @@ def _solve(studies: Sequence[Study], calls: Sequence[Mapping[str, Call]], progre
 
 
 def _write(report: Illustrated, paths: Sequence[Path], progress: Progress) -> None:
-    for k, path in enumerate(paths):
-        progress(k / len(paths), path.name)
-        report.write([path])
+    report.write(paths, progress)

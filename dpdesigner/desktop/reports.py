@@ -16,6 +16,7 @@ from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.report import Chapter, Picture, Report, chapter, report
 from dpdesigner.files.report_html import html, picture_name
 from dpdesigner.files.takeaway import Takeaway
+from dpdesigner.studies.study import Progress, silent
 
 #: Of the first figure, which has the whole width of the page, and of the others, two of which stand side by side.
 _LARGE, _SMALL = (640, 420), (400, 280)
@@ -54,7 +55,7 @@ class Illustrated:
         """Return the report."""
         return report(self.title, self.chapters)
 
-    def write(self, paths: Sequence[Path]) -> None:
+    def write(self, paths: Sequence[Path], progress: Progress = silent) -> None:
         """Write the report to files that end in .html or .pdf, each as a whole or not at all; folders are made.
 
         Raises
@@ -63,16 +64,18 @@ class Illustrated:
             If a file cannot be written.
         """
         whole = self.finished()
-        for path in paths:
+        for k, path in enumerate(paths):
+            progress(k / len(paths), path.name)
             make_folder(path.parent)
             write_atomically(path, pdf_bytes(whole, self.recorded) if path.suffix.lower() == ".pdf" else html(whole))
 
 
-def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path]) -> None:
+def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], progress: Progress = silent) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
     made = Illustrated(title)
     for solved in designs:
-        with offscreen_page(solved.study, solved.computed()) as page:
+        progress(None, solved.title)
+        with offscreen_page(solved.study, solved.computed(), progress) as page:
             for _ in made.add(chapter(solved), page):
-                pass
-    made.write(paths)
+                progress(None)
+    made.write(paths, progress)

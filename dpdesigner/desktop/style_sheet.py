@@ -68,8 +68,6 @@ QTableView, QListView, QTreeView { background: $card; color: $text; border: 1px 
 QTableView::item { padding: 3px 4px; }
 QHeaderView::section { background: $field; color: $muted; border: none; border-bottom: 1px solid $hairline; padding: 3px 6px; }
 QListView::item:selected { background: $accent_soft; color: $text; }
-QDockWidget { color: $muted; }
-QDockWidget::title { background: $card; padding: 8px 12px; border-bottom: 1px solid $hairline; }
 QMainWindow::separator { width: 1px; height: 1px; background: $hairline; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: $hairline; }

@@ -27,6 +27,7 @@ class TargetForm(QWidget):
         start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
         self.folder.setAccessibleName(self.tr("Folder"))
+        self.folder.setMinimumWidth(360)
         self.name = QLineEdit(file_name(name))
         browse = QPushButton(self.tr("Browse…"))
         browse.clicked.connect(self._browse)

@@ -7,11 +7,12 @@ One `Theme` lives for the whole application (`theme()`). Widgets read ``theme().
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.colours import DARK, LIGHT, palette
@@ -98,6 +99,12 @@ class Theme(QObject):
                 letters = _CLASSES.get(widget.property("class"))
                 if letters is not None:
                     widget.setFont(self.font(*letters))
+                if isinstance(widget, QCheckBox | QComboBox):  # they keep sizes that go with the text's
+                    _polish(widget)
+                    app.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+            for widget in app.topLevelWidgets():
+                if widget.isVisible() and widget.isModal():
+                    QTimer.singleShot(0, widget, partial(_fit, widget))  # once all in it has asked for its new size
         self._applied = True
         self.changed.emit()
 
@@ -105,6 +112,14 @@ class Theme(QObject):
         if self._scheme == "system":
             return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         return self._scheme == "dark"
+
+
+def _fit(dialog: QWidget) -> None:
+    """Give an open dialog the size that it would open with now, and keep it on the screen."""
+    dialog.adjustSize()
+    room, frame = dialog.screen().availableGeometry(), dialog.frameGeometry()
+    inside = QPoint(min(frame.left(), room.right() + 1 - frame.width()), min(frame.top(), room.bottom() + 1 - frame.height()))
+    dialog.move(max(inside.x(), room.left()), max(inside.y(), room.top()))
 
 
 def theme() -> Theme:
@@ -136,6 +151,11 @@ def set_state(widget: QWidget, name: str, value: object) -> None:
     """Give a widget a property that the style sheet asks for."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
-        if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
-            widget.style().unpolish(widget)
-            widget.style().polish(widget)
+        _polish(widget)
+
+
+def _polish(widget: QWidget) -> None:
+    """Let the style sheet see a widget anew."""
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -13,6 +13,7 @@ from dpdesigner.desktop import announcing, banner, command_palette
 from dpdesigner.desktop.announcing import announce
 from dpdesigner.desktop.banner import Banner
 from dpdesigner.desktop.command_palette import CommandPalette
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.column import scrolling
 
 
@@ -84,3 +85,18 @@ def test_the_palette_is_as_high_as_what_it_found(qtbot: QtBot) -> None:
     QTest.keyClick(palette.entry, Qt.Key.Key_Backspace)
     QTest.keyClick(palette.entry, Qt.Key.Key_Backspace)
     assert palette.height() == highest
+
+
+def test_the_palette_grows_and_shrinks_with_the_text(qtbot: QtBot) -> None:
+    theme().apply()
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(2560, 720)
+    parent.show()
+    palette = CommandPalette([("Edit", QAction(f"Command {number}", parent)) for number in range(3)], parent)
+    before = palette.geometry()
+    theme().set_scale(2.0)
+    assert palette.width() > 1.8 * before.width() and palette.height() > 1.4 * before.height()
+    assert palette.results.height() >= 3 * palette.fontMetrics().height()
+    theme().set_scale(1.0)
+    assert palette.geometry() == before

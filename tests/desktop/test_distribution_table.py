@@ -29,6 +29,15 @@ def editor(qtbot: QtBot) -> DistributionEditor:
     return widget
 
 
+def test_rows_are_as_high_as_the_text(editor: DistributionEditor) -> None:
+    theme().apply()
+    before = editor.table.rowHeight(0)
+    theme().set_scale(2.0)
+    assert editor.table.rowHeight(0) > editor.table.fontMetrics().height() > 1.5 * before / 2
+    theme().set_scale(1.0)
+    assert editor.table.rowHeight(0) == before
+
+
 def shown(editor: DistributionEditor, row: int, column: int) -> str:
     return str(editor.table.rows.index(row, column).data())
 

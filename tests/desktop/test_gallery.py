@@ -18,6 +18,7 @@ from dpdesigner.desktop.pages.portrait import Chart, Portrait
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.recent import note_recent
 from dpdesigner.desktop.sketch import sketch
+from dpdesigner.desktop.theme import theme
 from dpdesigner.files.examples import examples
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
@@ -54,6 +55,15 @@ def test_every_example_gets_its_own_picture(qtbot: QtBot, gallery: Gallery) -> N
     assert len(pictures) == len(examples()) and all(a != b for a, b in pairwise(pictures))
     for card, example in zip(gallery.cards, examples(), strict=True):
         assert card.accessibleName() == example.title and card.accessibleDescription() == example.description
+
+
+def test_it_grows_and_shrinks_with_the_text(qtbot: QtBot, gallery: Gallery) -> None:
+    theme().apply()
+    before = [card.size() for card in gallery.cards]
+    theme().set_scale(2.0)
+    assert all(card.width() > 1.8 * size.width() for card, size in zip(gallery.cards, before, strict=True))
+    theme().set_scale(1.0)
+    qtbot.waitUntil(lambda: [card.size() for card in gallery.cards] == before)
 
 
 def test_an_example_is_chosen_with_the_keyboard(gallery: Gallery) -> None:

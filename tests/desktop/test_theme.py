@@ -8,7 +8,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme import TEXT, set_class, set_state, theme
+from dpdesigner.desktop.preferences_dialog import PreferencesDialog
+from dpdesigner.desktop.theme import TEXT, Scheme, set_class, set_state, theme
 
 
 class Heard(QObject):
@@ -65,6 +66,22 @@ def test_another_text_size_reaches_every_class_at_once_and_styles_nothing_anew(w
     assert {name for name in sizes if font(window, name).bold()} == {"heading", "title"}
     assert QEvent.Type.FontChange in heard.types
     assert QEvent.Type.StyleChange not in heard.types
+
+
+@pytest.mark.parametrize("between", ["dark", "light"])
+def test_an_open_dialog_has_the_size_that_it_would_open_with(window: QMainWindow, qtbot: QtBot, between: Scheme) -> None:
+    dialog = PreferencesDialog(window)
+    dialog.open()
+    before = dialog.size()
+    theme().set_scale(2.0)
+    qtbot.waitUntil(lambda: dialog.width() > 1.5 * before.width())
+    fresh = PreferencesDialog(window)
+    fresh.open()
+    assert dialog.size() == fresh.size()
+    fresh.close()
+    theme().set_scheme(between)
+    theme().set_scale(1.0)
+    qtbot.waitUntil(lambda: dialog.size() == before)
 
 
 def test_another_scheme_keeps_the_text_size(window: QMainWindow) -> None:

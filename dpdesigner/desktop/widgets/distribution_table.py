@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -49,9 +49,15 @@ class DistributionTable(QTableView):
         self._silent = False
         self.scrollTo(index)
 
-    def fit_rows(self) -> None:
+    def _fit_rows(self) -> None:
         """Make rows as high as the text needs."""
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the rows to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Tell which row the user went to."""
@@ -62,7 +68,7 @@ class DistributionTable(QTableView):
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the current row into view."""
         super().showEvent(event)
-        self.fit_rows()
+        self._fit_rows()
         self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
