@@ -8,6 +8,7 @@ from typing import Any
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
+from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import examples
 from dpdesigner.files.formats import FORMATS as TABLES
@@ -45,10 +46,12 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     if unknown is not None or not wanted:
         raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {unknown or 'none'}.", "format")
     studies = chosen_studies(path, which)
-    solved = [takeaway(study, exact=exact) for study in studies]
-    for each in solved:  # before anything is written
-        each.check([name for name in wanted if name in TABLES], fractions)
-    outputs = [_export(each, folder, name, wanted, fractions) for name, each in zip(stems(path, studies), solved, strict=True)]
+    with Telling() as tell:
+        solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
+        for each in solved:  # before anything is written
+            each.check([name for name in wanted if name in TABLES], fractions)
+        named = zip(stems(path, studies), solved, strict=True)
+        outputs = [_export(each, folder, name, wanted, fractions, tell) for name, each in named]
     return joined(outputs, {"files": [entry for output in outputs for entry in output.data]})
 
 
@@ -70,17 +73,18 @@ def demo_command(folder: str, path: str | None = None) -> Output:
     file = str(examples()[0].path) if path is None else path
     studies = chosen_studies(file)
     outputs, solutions, files = [], [], []
-    for name, study in zip(stems(file, studies), studies, strict=True):
-        solved = takeaway(study)
-        formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]
-        found, written = solution(solved), _export(solved, folder, name, formats, False)
-        outputs += [found, Output(written.lines, None, 0, written.warnings)]
-        solutions.append(found.data)
-        files += written.data
+    with Telling() as tell:
+        for name, study in zip(stems(file, studies), studies, strict=True):
+            solved = takeaway(study, progress=tell)
+            formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]
+            found, written = solution(solved), _export(solved, folder, name, formats, False, tell)
+            outputs += [found, Output(written.lines, None, 0, written.warnings)]
+            solutions.append(found.data)
+            files += written.data
     return joined(outputs, {"solutions": solutions, "files": files})
 
 
-def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fractions: bool) -> Output:
+def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fractions: bool, tell: Telling) -> Output:
     lines: list[str] = []
     data: list[dict[str, Any]] = []
     tables = [wanted for wanted in formats if wanted in TABLES]
@@ -92,7 +96,8 @@ def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fr
     if not pictures:
         return Output(lines, data)
     try:
-        drawn = drawing("pictures").save_figures(solved, folder, name, pictures)
+        with drawing("pictures", tell) as drawer:
+            drawn = drawer.save_figures(solved, folder, name, pictures, tell)
     except InputError as error:
         return Output(lines, data, 2, [str(error)])
     return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)])

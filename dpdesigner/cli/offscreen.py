@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 
+from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 
 
-def drawing(module: str) -> ModuleType:
-    """Import a module of the desktop that draws without a window.
+@contextmanager
+def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
+    """Import a module of the desktop that draws without a window, and stop it between two of its steps only.
 
     Parameters
     ----------
     module : str
         Its name below ``dpdesigner.desktop``.
+    tell : Telling
+        What is to be called at every step.
 
     Raises
     ------
@@ -23,7 +29,9 @@ def drawing(module: str) -> ModuleType:
         If Qt, or one of its libraries, is not there.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    try:
-        return importlib.import_module(f"dpdesigner.desktop.{module}")
-    except ImportError as error:
-        raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "qt") from error
+    with tell.held():
+        try:
+            found = importlib.import_module(f"dpdesigner.desktop.{module}")
+        except ImportError as error:
+            raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "qt") from error
+        yield found

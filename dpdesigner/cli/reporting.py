@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies
+from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.report import chapter, report, targets
@@ -31,14 +32,16 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
         Status 2 if there is no Qt and a PDF was asked for; an HTML page is written all the same, without figures.
     """
     paths = targets(to, f"{Path(path).stem}-report")
-    designs = [takeaway(study, exact=None) for study in chosen_studies(path, which)]
-    title = designs[0].title if len(designs) == 1 else Path(path).stem
-    try:
-        drawing("reports").write_report(title, designs, paths)
-    except InputError as error:
-        if error.field != "qt":
-            raise
-        return _without_figures(title, designs, paths, str(error))
+    with Telling() as tell:
+        designs = [takeaway(study, exact=None, progress=tell) for study in chosen_studies(path, which)]
+        title = designs[0].title if len(designs) == 1 else Path(path).stem
+        try:
+            with drawing("reports", tell) as reports:
+                reports.write_report(title, designs, paths, tell)
+        except InputError as error:
+            if error.field != "qt":
+                raise
+            return _without_figures(title, designs, paths, str(error))
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]})
 
 

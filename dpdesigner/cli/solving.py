@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined
+from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers import whole
 from dpdesigner.files.takeaway import Takeaway, takeaway
 
@@ -25,7 +26,8 @@ def solve_command(path: str, which: str | None, exact: bool) -> Output:
     Output
         Its JSON value is the solution of a single design, or ``{"studies": [...]}``.
     """
-    outputs = [solution(takeaway(study, exact=exact)) for study in chosen_studies(path, which)]
+    with Telling() as tell:
+        outputs = [solution(takeaway(study, exact=exact, progress=tell)) for study in chosen_studies(path, which)]
     return joined(outputs, outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]})
 
 

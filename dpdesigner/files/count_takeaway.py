@@ -161,8 +161,9 @@ class CountTakeaway(Takeaway):
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 
     def computed(self) -> dict[str, Any]:
-        """Return the exact solution, if this is one, and the witness; neither is computed again for a picture."""
-        return {"exact": self.outcome if self.outcome.exact else None, "witness": self.witness}
+        """Return the solution and the witness; neither is computed again for a picture."""
+        solved = {"exact": self.outcome} if self.outcome.exact else {"solve": self.outcome, "exact": None}
+        return {**solved, "witness": self.witness}
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""

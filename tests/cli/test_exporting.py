@@ -26,7 +26,7 @@ def pictures(monkeypatch):
     """A stand-in for the drawing, which has its own tests."""
     drawn = []
 
-    def save_figures(solved, folder, name, endings):
+    def save_figures(solved, folder, name, endings, progress):
         written = [Path(folder) / f"{name}-matrix.{ending}" for ending in endings]
         for path in written:
             path.write_bytes(b"picture")

@@ -1,0 +1,60 @@
+"""How far a command is, told on standard error where somebody watches, and Ctrl+C between its steps."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_WIDTH = 60  # characters of the line
+_PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between two
+
+
+class Telling:
+    """The progress of one command: a `dpdesigner.studies.study.Progress` that shows one line and takes it away at the end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        When it is called after Ctrl+C was `held`.
+    """
+
+    def __init__(self) -> None:
+        self._stopped = self._shown = False
+        self._next = time.monotonic() + _PATIENCE
+        self._text = ""
+
+    def __enter__(self) -> Telling:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._shown:
+            self._show("")
+
+    def __call__(self, fraction: float | None, text: str = "") -> None:
+        """Tell a fraction and a text; without a text it is the last one's."""
+        if self._stopped:
+            raise KeyboardInterrupt
+        self._text = text or self._text
+        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() >= self._next:
+            self._next = time.monotonic() + _PAUSE
+            self._show(self._text if fraction is None else f"{self._text} {100 * fraction:.0f} %")
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep Ctrl+C for the next step: what it raises inside Qt is lost, or ends in a crash."""
+        before = signal.signal(signal.SIGINT, self._stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopped = True
+
+    def _show(self, text: str) -> None:
+        print(f"\r{text.strip()[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
+        self._shown = True
