@@ -18,10 +18,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.coverage import Turns
+from dpdesigner.core.near_scores import NearScores
 from dpdesigner.core.quick_certificate import QuickTest
 from dpdesigner.core.whole_scores import WholeScores
 
 Floats = NDArray[np.float64]
+Quick = QuickTest | WholeScores | NearScores
 
 _UNIT = 2.0**-53
 _FLOOR = -1e200
@@ -75,6 +78,8 @@ class Costs:
         (n + 1,): the least and the largest loss of each row.
     least : ndarray or None
         What `dpdesigner.core.quick_certificate.least_in_blocks` returns, where the quick test is worth while.
+    turns : Turns or None
+        Of the loss, where `dpdesigner.core.near_scores` is worth while.
     """
 
     prior: Floats
@@ -82,6 +87,7 @@ class Costs:
     low: Floats
     high: Floats
     least: Floats | None = None
+    turns: Turns | None = None
 
     @classmethod
     def of(cls, costs: Floats) -> Costs:
@@ -114,7 +120,7 @@ def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> fl
     return certify(Costs.of(costs), dual, value, alpha).gap
 
 
-def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: QuickTest | WholeScores | None = None) -> Certificate:
+def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick | None = None) -> Certificate:
     """Find the least shift that makes a dual solution feasible.
 
     Parameters
@@ -127,8 +133,8 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
         The expected loss of the mechanism to be judged.
     alpha : float
         The privacy level, within 4 units of rounding of the true one.
-    quick : WholeScores, optional
-        All scores, where the remap has found them.
+    quick : WholeScores or NearScores, optional
+        Where the remap has found them.
 
     Returns
     -------
@@ -146,11 +152,11 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
     return Certificate(dual, gap, shift)
 
 
-def _quickly_lowered(quick: QuickTest | WholeScores, costs: Costs, dual: Floats) -> tuple[Floats, float] | None:
+def _quickly_lowered(quick: Quick, costs: Costs, dual: Floats) -> tuple[Floats, float] | None:
     """The dual, lowered so far that a quick test passes it, and its shift; None if it passes none."""
     size = len(dual)
     # A sum of fewer blocks is right to within fewer units; it takes more where alpha is near 1.
-    for units in (150 + size / 2, 300 + size) if isinstance(quick, WholeScores) else (640,):
+    for units in (150 + size / 2, 300 + size) if not isinstance(quick, QuickTest) else (640,):
         charged = units * _UNIT * (np.abs(dual) + costs.charges)
         lowered, shift = dual - charged, float(charged.sum()) / size + _TINY
         if quick.passes(lowered, costs.charges, shift):

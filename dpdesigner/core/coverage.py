@@ -8,11 +8,13 @@ and no sign is needed (proof by the exchange argument of [GRS] Lemma 5.5 with a 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,7 @@ def coverage_of(loss: Floats) -> Coverage:
     Coverage
     """
     n_outputs = loss.shape[1]
-    least = loss.min(axis=1, keepdims=True)
-    first = np.argmax(loss == least, axis=1)
-    last = n_outputs - 1 - np.argmax((loss == least)[:, ::-1], axis=1)
+    first, last = _least_places(loss)
     steps = np.diff(loss, axis=1)
     columns = np.arange(n_outputs - 1)
     wrong = ((steps > 0) & (columns < first[:, None])) | ((steps < 0) & (columns >= first[:, None]))
@@ -56,6 +56,36 @@ def coverage_of(loss: Floats) -> Coverage:
     return Coverage(
         True, "falls to its least value and rises after it: geometric + remap is optimal (Theorem A)."
     )
+
+
+class Turns(NamedTuple):
+    """Between which columns the rows of a loss of Theorem A turn from falling to rising.
+
+    Attributes
+    ----------
+    first : ndarray of int
+        (n + 1,): from this column on no row up to i falls.
+    last : ndarray of int
+        (n + 1,): up to this column no row after i rises.
+    """
+
+    first: Integers
+    last: Integers
+
+
+def turns_of(loss: Floats) -> Turns | None:
+    """Return where the rows turn, found in the doubles themselves; None if Theorem A does not cover them."""
+    if not coverage_of(loss).covered:
+        return None
+    first, last = _least_places(loss)
+    after = np.minimum.accumulate(np.append(loss.shape[1] - 1, last[:0:-1]))[::-1]
+    return Turns(np.maximum.accumulate(first), after)
+
+
+def _least_places(loss: Floats) -> tuple[Integers, Integers]:
+    """The first and the last column where each row is least."""
+    least = loss == loss.min(axis=1, keepdims=True)
+    return least.argmax(axis=1), loss.shape[1] - 1 - least[:, ::-1].argmax(axis=1)
 
 
 def _row(values: Floats) -> str:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import expression
-from dpdesigner.core.coverage import Coverage, coverage_of
+from dpdesigner.core.coverage import Coverage, Turns, coverage_of, turns_of
+from dpdesigner.core.near_scores import NEAR_FROM
 from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
 from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
@@ -20,6 +21,7 @@ from dpdesigner.errors import InputError
 Floats = NDArray[np.float64]
 #: Losses beyond this size would leave the range in which the certificate is computed.
 LARGEST = 1e100
+_LARGEST_NEAR = 1e15
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000
 
@@ -151,8 +153,8 @@ class Loss:
         else:
             self.matrix(n)
 
-    def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None]:
-        """Return the least and the largest loss of each row, each (n + 1,), and what the quick certificate needs."""
+    def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None, Turns | None]:
+        """Return the least and the largest loss of each row, each (n + 1,), and what quick certificates need."""
         return _bounds(self, n)
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:
@@ -234,9 +236,12 @@ def _check_range(loss: Loss, values: Floats) -> None:
 
 
 @lru_cache(maxsize=16)
-def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats, Floats | None]:
+def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats, Floats | None, Turns | None]:
     values = loss.matrix(n)
-    return values.min(axis=1), values.max(axis=1), least_in_blocks(values) if n >= QUICK_FROM else None
+    low, high = values.min(axis=1), values.max(axis=1)
+    # Times a larger loss, what doubles round to 0 might matter.
+    turns = turns_of(values) if NEAR_FROM <= n < QUICK_FROM and max(-low.min(), high.max()) < _LARGEST_NEAR else None
+    return low, high, least_in_blocks(values) if n >= QUICK_FROM else None, turns
 
 
 @lru_cache(maxsize=16)

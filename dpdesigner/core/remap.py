@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import geometric
+from dpdesigner.core.coverage import Turns
+from dpdesigner.core.near_scores import NearScores
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.scores import score_blocks, smallest_best
 from dpdesigner.core.whole_scores import WholeScores
@@ -34,18 +36,18 @@ class Remap:
         (n + 1,): w = K^-1 e (MATH: Theorem B), the only dual solution that can prove this remap optimal.
     value : float
         The expected loss.
-    whole : WholeScores or None
-        All scores, where they were found at once: the certificate is quicker with them.
+    found : WholeScores, NearScores or None
+        The scores, where they were found at once: the certificate is quicker with them.
     """
 
     outputs: Integers
     scores: Floats
     dual: Floats
     value: float
-    whole: WholeScores | None = None
+    found: WholeScores | NearScores | None = None
 
 
-def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False) -> Remap:
+def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False, turns: Turns | None = None) -> Remap:
     """Return the remap of least expected loss; among equal readings the smallest.
 
     Parameters
@@ -59,6 +61,8 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     monotone : bool
         The best reading does not decrease with the output, as Theorem A has it: then only readings between those of the first
         outputs of a block and of the next are tried for the others.
+    turns : Turns, optional
+        Of the loss, where that saves time.
 
     Returns
     -------
@@ -73,11 +77,12 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     n = len(prior) - 1
     # A level too small for a double still tells near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
-    whole = WholeScores.of(prior, loss, alpha)
-    if whole is None:
+    near = None if turns is None else NearScores.of(prior, loss, alpha, turns)
+    found = near or WholeScores.of(prior, loss, alpha)
+    if found is None:
         outputs, scores, excess = _by_blocks(prior, loss, alpha, monotone)
     else:
-        outputs, scores, excess = whole.best, whole.least, whole.excess()
+        outputs, scores, excess = found.best, found.least, found.excess()
     value = float((geometric.weights(privacy, n) * scores).sum())
     spread = (1 - privacy.alpha) * (1 + privacy.alpha)
     if spread == 0 and n > 0:
@@ -85,7 +90,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     dual = prior * loss.take(np.arange(0, loss.size, loss.shape[1]) + outputs)
     if privacy.alpha > 0 and n > 0:
         dual += (privacy.alpha / spread) * excess
-    return Remap(outputs, scores, dual, value, whole)
+    return Remap(outputs, scores, dual, value, found)
 
 
 def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tuple[Integers, Floats, Floats]:

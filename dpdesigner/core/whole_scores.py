@@ -25,11 +25,11 @@ Integers = NDArray[np.int64]
 #: Up to this n it takes less time than block by block.
 LARGEST_WHOLE = 400
 #: Rows of a block, and roundings in a sum beside one for each block: three powers to within 8 units, three sums over a block.
-_ROWS, _CHARGE = 8, 56
+ROWS, _CHARGE = 8, 56
 #: Levels nearer to 1 are told apart from the double below them only block by block.
-_HIGHEST_ALPHA = 1 - 2.0**-10
+HIGHEST_ALPHA = 1 - 2.0**-10
 #: Scores below it may have lost terms.
-_LEAST = 1e-250
+LEAST = 1e-250
 
 # glibc gives arrays of some ten thousand numbers back at once, so that each new one takes longer to get than to fill; once a
 # larger one was freed it keeps what is smaller.
@@ -59,8 +59,8 @@ class WholeScores:
     """
 
     def __init__(self, prior: Floats, loss: Floats, alpha: float) -> None:
-        size, blocks = len(prior), -(-len(prior) // _ROWS)
-        self._kernels = _kernels(math.nextafter(alpha, 0.0), blocks)
+        size, blocks = len(prior), -(-len(prior) // ROWS)
+        self._kernels = kernels(math.nextafter(alpha, 0.0), blocks)
         costs = _padded(loss.shape)
         np.multiply(loss, prior[:, None], out=costs[:size])
         before, after = self._kernels.filtered(costs)
@@ -70,10 +70,10 @@ class WholeScores:
     @classmethod
     def of(cls, prior: Floats, loss: Floats, alpha: float) -> WholeScores | None:
         """Make it where it saves time and doubles hold all scores, else return None."""
-        if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < _HIGHEST_ALPHA:
+        if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < HIGHEST_ALPHA:
             return None
         whole = cls(prior, loss, alpha)
-        return whole if float(np.abs(whole.least).min()) > _LEAST else None
+        return whole if float(np.abs(whole.least).min()) > LEAST else None
 
     def excess(self) -> Floats:
         """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
@@ -90,20 +90,8 @@ class WholeScores:
         ----------
         dual, charges, shift
             As for `dpdesigner.core.quick_certificate.QuickTest.passes`.
-
-        Notes
-        -----
-        With sums right to within a share g of those of sizes, the sums of c_r are compared with those of w - shift raised by
-        (2 g + 16 units) of its size and of twice the charges: more than all errors of both, and those of raising it.
         """
-        size, padded = len(dual), _padded((len(dual), 1))
-        charge = 2 * (_CHARGE + len(padded) // _ROWS) + 16
-        raised = padded[:size, 0]
-        np.add(np.abs(dual), 2 * charges + shift, out=raised)
-        raised *= charge * 2.0**-53
-        raised += dual
-        raised -= shift
-        before, after = (sums[:size] for sums in self._kernels.filtered(padded))
+        before, after = self._kernels.raised(dual, charges, shift)
         if (self.least < (before + after)[:, 0]).any():
             return False
         # The turn j of a column is the first output read so or higher; at the output before that either sum will do.
@@ -112,7 +100,7 @@ class WholeScores:
         return not (no_start & (earlier[1:] | no_end) | (no_end > earlier[:-1])).any()
 
 
-class _Kernels(NamedTuple):
+class Kernels(NamedTuple):
     """Powers of alpha: inside blocks before and after each place, to the two ends of a block, and from there to later blocks."""
 
     before: Floats
@@ -122,7 +110,7 @@ class _Kernels(NamedTuple):
 
     def filtered(self, columns: Floats) -> tuple[Floats, Floats]:
         """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
-        blocks = columns.reshape(-1, _ROWS, columns.shape[1])
+        blocks = columns.reshape(-1, ROWS, columns.shape[1])
         sums = self.ends @ blocks
         earlier, later = product(self.between, sums[:, 0])[:-1], product(self.between.T, sums[:, 1])[1:]
         blocks[1:, 0] += earlier
@@ -132,15 +120,32 @@ class _Kernels(NamedTuple):
         after[:-1, -1] = later
         return before.reshape(columns.shape), after.reshape(columns.shape)
 
+    def raised(self, dual: Floats, charges: Floats, shift: float) -> tuple[Floats, Floats]:
+        """F and A of w - shift, (n + 1, 1), raised so far that computed sums of c_r which reach them do so in truth.
+
+        With sums right to within a share g of those of sizes, that is by (2 g + 16 units) of its size and of twice the charges:
+        more than all errors of both, and those of raising it.
+        """
+        size, padded = len(dual), _padded((len(dual), 1))
+        charge = 2 * (_CHARGE + len(padded) // ROWS) + 16
+        raised = padded[:size, 0]
+        np.add(np.abs(dual), 2 * charges + shift, out=raised)
+        raised *= charge * 2.0**-53
+        raised += dual
+        raised -= shift
+        before, after = self.filtered(padded)
+        return before[:size], after[:size]
+
 
 @lru_cache(maxsize=16)
-def _kernels(alpha: float, blocks: int) -> _Kernels:
-    rows, steps = np.arange(_ROWS), np.arange(blocks)
-    distance, apart = rows[:, None] - rows, _ROWS * (steps[:, None] - steps)
-    powers = np.power(alpha, np.arange(blocks * _ROWS + 1))
+def kernels(alpha: float, blocks: int) -> Kernels:
+    """Return the kernels for so many blocks."""
+    rows, steps = np.arange(ROWS), np.arange(blocks)
+    distance, apart = rows[:, None] - rows, ROWS * (steps[:, None] - steps)
+    powers = np.power(alpha, np.arange(blocks * ROWS + 1))
     before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
     between = np.where(apart >= 0, powers[abs(apart + 1)], 0.0)
-    return _Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
+    return Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
 
 
 @lru_cache(maxsize=4)
@@ -151,6 +156,6 @@ def _above(size: int) -> NDArray[np.bool_]:
 
 def _padded(shape: tuple[int, ...]) -> Floats:
     """Room for so many rows, followed by zeros up to whole blocks of rows."""
-    found = np.empty((-(-shape[0] // _ROWS) * _ROWS, shape[1]))
+    found = np.empty((-(-shape[0] // ROWS) * ROWS, shape[1]))
     found[shape[0] :] = 0.0
     return found

@@ -202,8 +202,8 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
     if design.n > LARGEST_WITH_MATRIX and design.structure is not None:
         return _solve_by_structure(design, design.structure, progress)
     costs = design.costs
-    found = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered)
-    certificate = certify(costs, found.dual, found.value, design.privacy.alpha, found.whole)
+    found = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered, turns=costs.turns)
+    certificate = certify(costs, found.dual, found.value, design.privacy.alpha, found.found)
     if certificate.gap > 1e-12 * abs(found.value) and design.privacy.one_minus_alpha < 1e-3:
         # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]

@@ -51,7 +51,7 @@ def test_doubles_agree_with_fractions(given_loss: str, n: int) -> None:
     loss = Loss(given_loss)
     exactly = [[float(value) for value in row] for row in loss.exact_matrix(n)]
     assert loss.matrix(n) == pytest.approx(np.array(exactly), rel=1e-15)
-    low, high, _ = loss.bounds(n)
+    low, high, *_ = loss.bounds(n)
     assert (low == loss.matrix(n).min(axis=1)).all() and (high == loss.matrix(n).max(axis=1)).all()
 
 

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign
+from dpdesigner.core.coverage import turns_of
+from dpdesigner.core.near_scores import NearScores
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.quick_certificate import QuickTest, least_in_blocks
 from dpdesigner.core.remap import bayes_remap
@@ -62,7 +64,7 @@ def test_duals_of_remaps_pass(n: int, loss: str, prior: str) -> None:
     design = CountDesign(n, epsilon="0.7", prior=prior if n > 9 else "uniform", loss=loss)
     costs, level, none = design.costs, design.privacy, np.zeros(n + 1)
     found = bayes_remap(costs.prior, costs.loss, level, monotone=True)
-    dual, test = found.dual, found.whole
+    dual, test = found.dual, found.found
     if n == 1200:
         assert test is None and costs.least is not None
         test = QuickTest(costs.prior, costs.loss, costs.least, level.alpha)
@@ -83,3 +85,47 @@ def test_scores_at_once_are_for_levels_and_priors_that_doubles_hold() -> None:
     assert WholeScores.of(certain, loss, 0.5) is None  # the best score is 0 everywhere: what is next to it may be lost
     assert WholeScores.of(certain, loss + 1, 1e-20) is None
     assert WholeScores.of(np.full(402, 1 / 402), np.ones((402, 2)), 0.5) is None
+
+
+@given(
+    st.integers(40, 130), st.integers(0, 2**32), st.sampled_from([1e-30, 1e-9, 0.02, 0.5, 0.9, 0.99]),
+    st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]), st.sampled_from(["even", "spiky", "steps"]),
+)
+@settings(deadline=None, max_examples=60)
+def test_scores_near_the_best_are_enough(n: int, seed: int, alpha: float, shift: float, kind: str) -> None:
+    """The same readings and costs as from all scores, and what passes is in the dual cone in fractions, whatever the column."""
+    rng = np.random.default_rng(seed)
+    prior = rng.dirichlet(np.full(n + 1, 0.2 if kind == "spiky" else 5.0)) + 1e-9
+    turns = np.sort(rng.integers(0, n + 1, n + 1)) if kind == "spiky" else np.arange(n + 1)
+    loss = np.abs(np.arange(n + 1) - turns[:, None]) ** rng.choice([0.5, 1.0, 2.0]) * rng.random((n + 1, 1)) - rng.choice([0, 2])
+    if kind == "steps":
+        loss = np.floor(loss / 3)
+    level = PrivacyLevel.from_alpha(alpha)
+    found, plain = (bayes_remap(prior, loss, level, turns=turns) for turns in (turns_of(loss), None))
+    if not isinstance(found.found, NearScores):
+        return
+    assert found.outputs.tolist() == plain.outputs.tolist()
+    assert np.abs(found.dual - plain.dual).max() <= 1e-12 * np.abs(plain.dual).max() / (1 - alpha)
+    dual = found.dual * (1 + rng.choice([0.0, 1e-15, 1e-3, -0.5]))
+    charges = np.where(loss.min(axis=1) < 0, prior * np.abs(loss).max(axis=1), 0.0)
+    shift = shift * float(np.abs(dual).max()) + 1e-300
+    if found.found.passes(dual, charges, shift):
+        for column in loss.T[rng.integers(0, n + 1, 6)]:
+            entries = [
+                Fraction(p) * Fraction(c) - Fraction(w) + Fraction(shift) for p, c, w in zip(prior, column, dual, strict=True)
+            ]
+            assert _least(entries, Fraction(alpha)) >= 0
+
+
+def test_scores_near_the_best_need_few_columns_and_numbers_that_doubles_hold() -> None:
+    loss = np.abs(np.arange(201.0)[:, None] - np.arange(201))
+    turns = turns_of(loss)
+    assert turns is not None and turns.first.tolist() == list(range(201)) and turns.last.tolist() == [*range(1, 201), 200]
+    assert turns_of(loss % 7) is None
+    even, middle = np.full(201, 1 / 201), np.eye(201)[100]
+    assert NearScores.of(even, loss, 0.5, turns) is not None
+    assert NearScores.of(middle, loss, 0.9, turns) is None  # the first outputs are read as 100
+    assert NearScores.of((middle + even) / 2, loss, 1 - 1e-9, turns) is None
+    assert NearScores.of(np.eye(201)[:2].sum(axis=0) / 2, loss, 1e-9, turns) is None  # the last scores are too small
+    assert CountDesign(200, epsilon=1, loss="absolute").costs.turns is not None
+    assert all(CountDesign(n, epsilon=1, loss=kind).costs.turns is None for n, kind in ((100, "absolute"), (200, "power:10")))
