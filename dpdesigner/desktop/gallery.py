@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.sketch import sketch
+from dpdesigner.desktop.sketch import sketch_of
 from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
@@ -72,8 +72,7 @@ class ExampleCard(QPushButton):
             study = read_project(self.example.path).studies[0]
         except InputError:
             return
-        portrait = registry.entry(study.kind).page_class().sketched(study)
-        self.picture.setPixmap(sketch(portrait, self.picture.size(), self.devicePixelRatioF()))
+        self.picture.setPixmap(sketch_of(study, self.picture.size(), self.devicePixelRatioF()))
 
 
 class Gallery(QDialog):

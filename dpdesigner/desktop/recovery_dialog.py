@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.shadow import Unsaved
-from dpdesigner.desktop.theme import set_class, theme
+from dpdesigner.desktop.sketch import sketch_of
+from dpdesigner.desktop.theme import set_class
 
 #: Size of the pictures.
 PICTURE = QSize(200, 112)
@@ -23,7 +24,7 @@ class RecoveryDialog(QDialog):
     Parameters
     ----------
     found : sequence of (Unsaved, bytes)
-        Each document with its picture, a PNG file; what is none is shown as an empty frame.
+        Each document with its picture, a PNG file; where there is none yet, the design is sketched.
     """
 
     def __init__(self, found: Sequence[tuple[Unsaved, bytes]], parent: QWidget | None = None) -> None:
@@ -37,7 +38,7 @@ class RecoveryDialog(QDialog):
         self.list.setIconSize(PICTURE)
         self.list.setSpacing(4)
         for unsaved, picture in found:
-            self.list.addItem(QListWidgetItem(_thumbnail(picture), self._describe(unsaved)))
+            self.list.addItem(QListWidgetItem(_thumbnail(picture, unsaved), self._describe(unsaved)))
         self.list.setMinimumWidth(568)
         self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 12)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -80,12 +81,11 @@ class RecoveryDialog(QDialog):
         self.accept()
 
 
-def _thumbnail(picture: bytes) -> QIcon:
-    """Return a picture at the list's size, which looks the same when it is chosen."""
+def _thumbnail(picture: bytes, unsaved: Unsaved) -> QIcon:
+    """Return a picture at the list's size, which looks the same when it is chosen; without one, a sketch."""
     image = QImage.fromData(picture)
     if image.isNull():
-        shown = QPixmap(PICTURE)
-        shown.fill(QColor(theme().colours.field))
+        shown = sketch_of(unsaved.project.studies[unsaved.index], PICTURE)
     else:
         whole, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         shown = QPixmap.fromImage(image.scaled(PICTURE, whole, smooth))

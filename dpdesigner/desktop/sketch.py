@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 
 from dpdesigner.desktop.pages.portrait import Chart, Portrait
 from dpdesigner.desktop.theme import theme
+from dpdesigner.studies import registry
+from dpdesigner.studies.study import Study
 
 Floats = NDArray[np.float64]
 
@@ -46,6 +48,11 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
         _draw_curve(painter, chart, room) if chart.steps else _draw_bars(painter, chart.y, room)
     painter.end()
     return picture
+
+
+def sketch_of(study: Study, size: QSize, ratio: float = 1.0) -> QPixmap:
+    """Draw a study as its page sketches it; the arguments are those of `sketch`."""
+    return sketch(registry.entry(study.kind).page_class().sketched(study), size, ratio)
 
 
 def _image(matrix: Floats) -> QImage:

@@ -67,6 +67,15 @@ def window(qtbot: QtBot) -> Window:
     return Window(page)
 
 
+def test_nothing_is_drawn_before_there_is_something_to_count(window: Window) -> None:
+    panel = window.page._pictures.histogram
+    assert panel.sentence.isVisible() and not panel.counts.isVisible() and not panel.errors.isVisible()
+    window.change(NoiseStudy("histogram", epsilon=1, histogram=VISITS), "Open data")
+    assert panel.counts.isVisible() and panel.errors.isVisible()
+    window.change(NoiseStudy("histogram", epsilon=1), "Undo")
+    assert not panel.counts.isVisible()
+
+
 def press(button) -> None:
     QTest.mouseClick(button, LEFT)
 

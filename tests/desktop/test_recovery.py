@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
 from PySide6.QtCore import QSysInfo, Qt, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop import recovery as recovery_module
+from dpdesigner.desktop import recovery_dialog
 from dpdesigner.desktop.application import greet
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.filing import Filing
@@ -155,14 +156,17 @@ def test_a_picture_is_kept_beside_the_shadow_and_goes_with_it(
 
 
 @pytest.mark.parametrize("picture", [b"", b"\x89PNG\r\n\x1a\n half of a picture"])
-def test_a_half_written_picture_is_ignored(qtbot: QtBot, picture: bytes) -> None:
+def test_a_sketch_stands_for_a_half_written_picture(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, picture: bytes) -> None:
     leave()
     Shadow(shadows()[0]).picture.write_bytes(picture)
     (shadow_folder() / f".{shadows()[0].stem}.png.abcdef.part").write_bytes(b"half")
     [(shadow, found)] = abandoned_shadows()
+    sketched: list[object] = []
+    monkeypatch.setattr(recovery_dialog, "sketch_of", lambda study, size: sketched.append(study) or QPixmap(size))
     dialog = RecoveryDialog([(found, shadow.read_picture())])
     qtbot.addWidget(dialog)
     assert dialog.list.count() == 1 and not dialog.list.item(0).icon().isNull()
+    assert sketched == [found.project.studies[found.index]]
     dialog.open()
     dialog.list.setFocus()
     QTest.keyClick(dialog.list, Qt.Key.Key_Return)

@@ -58,6 +58,7 @@ class HistogramPanel(QWidget):
         self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
         for label in (self.error, self.sentence, self.keeping):
             column.addWidget(label)
+        column.addStretch()  # while there is nothing to be shown
         theme().changed.connect(self._fit)
         self._fit()
 
@@ -184,6 +185,8 @@ class HistogramPanel(QWidget):
     def _show(self) -> None:
         outcome, truth, released = self._outcome, self._truth, self.released_bars()
         self.release.setEnabled(outcome is not None and truth is not None)
+        for plot in (self.counts, self.errors):
+            plot.setVisible(truth is not None or released is not None)
         if outcome is None:
             return
         within, cells, shown = float(outcome.within()), outcome.cells, self.truth.isChecked()
