@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _UNIT = 2.0**-53
-_NEARLY_IGNORANT = 1e-3
+_NEARLY_IGNORANT, _LOOSE = 1e-3, 1e-6
 #: A loss drawn by distance may have so many steps to be solved so; each costs as much as a threshold.
 MOST_RISES = 16
 
@@ -118,6 +118,9 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
         if privacy.one_minus_alpha < _NEARLY_IGNORANT:
             # As alpha tends to 1 the dual cancels; the costs of a constant reading are nearly feasible there.
             bases += (weights * kind.loss(j, np.full(len(prior), outputs[int(prior.argmax())])),)
+    if rounding > abs(value):
+        # The true value is at most the largest loss, which is 0 where no reading is wrong.
+        rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, given.relative).largest_loss(prior))
     rounding += 4 * _UNIT * abs(given.offset)
     certificate = StructuredCertificate(bases, value, rounding, weights, kind, given.offset * prior, privacy.alpha)
     return StructuredRemap(outputs, value + given.offset, certificate)

@@ -49,6 +49,12 @@ def test_structured_against_dense(seed: int, n: int, loss: str, epsilon: float, 
     assert abs(float(found.certificate.dual.sum()) - dense.value) <= 1e-9 * scale
 
 
+@pytest.mark.parametrize(("loss", "prior"), [("threshold:3000", "uniform"), ("threshold:2990", "spike:1500")])
+def test_what_never_costs_anything_is_proved(loss: str, prior: str) -> None:
+    found = solve(CountDesign(3000, alpha="1/2", prior=prior, loss=loss))
+    assert found.value == 0 and found.certificate.gap < 1e-290 and found.proved
+
+
 @given(
     st.integers(0, 2**32), st.integers(0, 60), st.sampled_from(_LOSSES),
     st.fractions(Fraction(1, 10), Fraction(19, 20), max_denominator=40),
