@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.count_takeaway import CountTakeaway
 from dpdesigner.files.export import number
 from dpdesigner.files.reading import Entry, read_table
-from dpdesigner.files.words import alpha_words, small
+from dpdesigner.files.words import level_words, small
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.inputs import privacy_level
 
@@ -58,7 +58,7 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
         lines.append(f"  epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
     data = _data(path, found)
     if asked is not None:
-        lines.append(f"  asked: {_words(asked)}: {_verdict(found, asked)}")
+        lines.append(f"  asked: {level_words(asked)}: {_verdict(found, asked)}")
         data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
     if user is not None:
         cost = _cost(rows, user)
@@ -94,10 +94,6 @@ def _verdict(found: Verification, asked: PrivacyLevel) -> str:
     if not found.private(asked):
         return "not satisfied, the table is less private than asked"
     return "not satisfied, the ratios are within the level but the rows are not distributions"
-
-
-def _words(asked: PrivacyLevel) -> str:
-    return f"epsilon = {asked.epsilon!r} (alpha = {alpha_words(asked)})"
 
 
 def _counted(number: int, what: str) -> str:

@@ -14,7 +14,7 @@ from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
-_MOST_PRICES, _LONGEST_ENTRY, _RATIO_DIGITS = 24, 13, 17
+_MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
 
 
 def proof_sentences(
@@ -59,6 +59,8 @@ def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
     prices = outcome.certificate.dual[: len(beliefs)]
     rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
     notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
+    if any(_short(value) != str(value) for value in (*beliefs, *prices)):
+        notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
     if not outcome.exact:
         notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
@@ -128,7 +130,7 @@ def _optimality(outcome: CountOutcome, best: Standing) -> str:
         f"No mechanism with this privacy has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
         f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
         f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
-        f"{plain(best.value)}: it is at most {small(best.gap)} above the optimum."
+        f"{plain(best.value)}, to within a rounding that the gap counts too: it is at most {small(best.gap)} above the optimum."
     )
 
 
@@ -159,4 +161,4 @@ def _witness(witness: Witness) -> str:
 
 def _short(value: float | Fraction) -> str:
     text = str(value)
-    return text if len(text) <= 24 else f"{float(value):.12g}"
+    return text if len(text) <= _LONGEST_FRACTION else f"{float(value):.12g}"

@@ -190,7 +190,7 @@ def privacy_sentence(outcome: NoiseOutcome) -> str:
     verdict = "within epsilon" if largest <= epsilon * (1 + _ROUNDING) + _ROUNDING else "ABOVE EPSILON"
     return (
         f"Privacy was checked by number, with doubles: at {places} and for {what}, the logarithm of the ratio of the two "
-        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}."
+        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}, both to ten digits."
     )
 
 

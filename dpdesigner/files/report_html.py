@@ -19,6 +19,7 @@ _LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: sizes in points of the letters of tables
 _ACROSS = 106  #: characters of the larger size that are as wide as the page
 _GAP = 1.5  #: characters between columns
 _HALF = 0.77  #: of the size of a picture, for two of them beside each other on paper
+_ROUNDING = "Epsilon, gaps and the losses in figures are rounded up, alpha down, other decimals to the nearest."
 _NOTHING_FROM_OUTSIDE = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -41,7 +42,7 @@ def html(report: Report, *, for_print: bool = False) -> str:
         body.append(f"<ol>{items}</ol>")
     for c, item in enumerate(report.chapters, 1):
         body += _chapter(c, item, several, for_print)
-    body += ["<section><h2>Versions</h2>", _pairs(report.versions), "</section>"]
+    body += [f'<p class="muted">{_ROUNDING}</p>', "<section><h2>Versions</h2>", _pairs(report.versions), "</section>"]
     head = [
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_NOTHING_FROM_OUTSIDE}">',

@@ -51,7 +51,9 @@ def alpha_words(level: PrivacyLevel) -> str:
 
 def plain(value: float | Fraction) -> str:
     """Return a number with all its digits, a fraction with its decimal value beside it."""
-    return f"{value} = {float(value)!r}" if isinstance(value, Fraction) and value.denominator > 1 else repr(float(value))
+    if not isinstance(value, Fraction) or value.denominator == 1:
+        return repr(float(value))
+    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
 
 
 def rounded(value: float, digits: int = 12) -> str:

@@ -18,7 +18,8 @@ def test_verify(run, tmp_path):
         assert (status, out.splitlines()[-1]) == (0, "PASSED")
     status, out, _ = run("verify", table, "--epsilon", "0.69")
     assert status == 1
-    assert "not satisfied, the table is less private than asked" in out
+    assert "asked: epsilon = 0.69, alpha = 0.501576: not satisfied, the table is less private than asked" in out
+    assert "asked: epsilon = ln2, alpha = 1/2: the table is" in run("verify", table, "--epsilon", "ln2")[1]
     data = json.loads(run("verify", table, "--design", PAPER, "--json")[1])
     assert data["passed"] is data["stochastic"] is data["satisfied"] is True
     assert data["epsilon"] <= float(np.nextafter(np.log(2), 1))

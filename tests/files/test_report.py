@@ -75,6 +75,15 @@ def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
     assert "&lt;Paper&gt; &amp; user" in page and "<Paper>" not in page
 
 
+def test_rounding_is_said_where_it_is_done():
+    rounded = "Fractions of more than 24 characters are rounded to 12 digits."
+    assert rounded in page_of(CountDesign(40, alpha="1/3"), exact=True)
+    assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
+    assert "to within a rounding that the gap counts too" in page_of(CountDesign(2, alpha="1/2"), exact=False)
+    assert "both to ten digits" in page_of(NoiseStudy(epsilon="1/3"))
+    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseStudy())
+
+
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
     page = page_of(CountDesign(2, alpha="1/2"))
     assert "optimal: gap 0 (all columns checked in exact arithmetic)" in page

@@ -32,7 +32,8 @@ def test_a_million_readings_are_a_few_runs_and_words():
 def test_numbers():
     from fractions import Fraction
 
-    assert plain(Fraction(1, 3)) == "1/3 = 0.3333333333333333"
+    assert plain(Fraction(1, 3)) == "1/3 or about 0.3333333333333333"
+    assert plain(Fraction(7, 4)) == "7/4 = 1.75"
     assert plain(2.5) == "2.5"
     assert small(Fraction(1, 3)) == "0.334"
 
