@@ -55,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 good, 1 a check failed, 2 bad input (one sentence on standard error).
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # Matrix products here are too small for several threads: they only wait for one another where the machine is busy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

@@ -149,3 +149,16 @@ def test_as_a_program_its_status_is_the_exit_status(tmp_path):
     found = program("verify", str(tmp_path / "t.csv"), "--epsilon", "0.1", text=True)
     assert found.returncode == 1
     assert Decimal(found.stdout.split("epsilon is ")[1].split()[0]) >= Decimal("1.25").ln()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted as Linux lists them")
+def test_matrix_products_start_no_threads():
+    code = (
+        "import os, sys; from dpdesigner.cli import main; main(['solve', sys.argv[1]]); "
+        "print('numpy' in sys.modules, len(os.listdir('/proc/self/task')))"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    root = str(Path(dpdesigner.__file__).parents[1])
+    environment["PYTHONPATH"] = os.pathsep.join([root, environment.get("PYTHONPATH", "")])
+    done = subprocess.run([sys.executable, "-c", code, PAPER], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True 1"
