@@ -29,7 +29,7 @@ h1 {{ font-size: {large}pt; font-weight: 600; margin-bottom: 8px; }}
 h2 {{ font-size: {middle}pt; font-weight: 600; margin-top: 16px; margin-bottom: 4px; }}
 p, li, td {{ line-height: 130%; }}
 a {{ color: {accent}; text-decoration: none; }}
-pre {{ background-color: {field}; }}
+pre {{ background-color: {field}; white-space: pre-wrap; }}
 """
 
 

@@ -15,6 +15,7 @@ from dpdesigner.desktop.theme import set_class, theme
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
+SETTLES = 100  #: how long the page may take to lay itself out for another text size (milliseconds)
 MOMENT = 700  #: how long the user sees what they did before the tour goes on (milliseconds)
 
 
@@ -44,12 +45,12 @@ class Bubble(QFrame):
         self.back.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)
         self.end.clicked.connect(self.ended)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.title)
-        self._column.addWidget(self.text)
-        self._column.addLayout(row)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addWidget(self.text)
+        column.addLayout(row)
         self.colour()
 
     @Slot()
@@ -71,8 +72,8 @@ class Bubble(QFrame):
     def size_at(self, width: int) -> QSize:
         """Return the size that the whole text needs at this width."""
         self.ensurePolished()
-        least = max(width, self._column.minimumSize().width())
-        return QSize(least, self._column.heightForWidth(least))
+        least = max(width, self.minimumSizeHint().width())
+        return QSize(least, self.heightForWidth(least))
 
     @Slot()
     def _go_on(self) -> None:
@@ -132,7 +133,9 @@ class Tour(QObject):
         self._moment = QTimer(self, singleShot=True, interval=MOMENT)
         self._moment.timeout.connect(self._go_on)
         over.installEventFilter(self)
-        theme().changed.connect(self._place)
+        self._settling = QTimer(self, singleShot=True, interval=SETTLES)
+        self._settling.timeout.connect(self._settle)
+        theme().changed.connect(self._settling.start)
         theme().changed.connect(self.bubble.colour)
         self.ring.hide()
         self.bubble.hide()
@@ -178,11 +181,10 @@ class Tour(QObject):
             return
         self._follow(stop)
         self.bubble.show_stop(stop, at, len(self._stops))
-        _scroll_to(stop.widget)
         for widget in (self.ring, self.bubble):
             widget.show()
             widget.raise_()
-        self._place()
+        self._settle()
         self.bubble.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, stop: Stop) -> None:
@@ -196,6 +198,13 @@ class Tour(QObject):
         followed, self._followed = self._followed, None
         if followed is not None and isValid(followed.widget):
             followed.done.disconnect(self._moment.start)
+
+    @Slot()
+    def _settle(self) -> None:
+        """Bring the control into view, and stand beside it."""
+        if self.running and isValid(self._stops[self._at].widget):
+            _scroll_to(self._stops[self._at].widget)
+            self._place()
 
     @Slot()
     def _place(self) -> None:

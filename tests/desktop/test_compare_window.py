@@ -17,6 +17,7 @@ from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.pages.portrait import plain_portrait
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
@@ -222,6 +223,17 @@ def test_the_names_above_the_columns_are_told_apart(qtbot: QtBot) -> None:
     assert header.height() >= metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, titles[0]).height() > metrics.height()
     whole = table.model().headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert whole == f"{name}one"
+
+
+def test_every_column_of_numbers_has_the_room_of_its_title(qtbot: QtBot) -> None:
+    table = FactsTable()
+    qtbot.addWidget(table)
+    table.show()
+    table.resize(50, 300)
+    for scale in (1.0, 2.0):
+        theme().set_scale(scale)
+        assert table.minimumWidth() * 0.2 > table.fontMetrics().horizontalAdvance("difference")
+    theme().set_scale(1.0)
 
 
 def test_the_curves_take_what_the_matrices_do_not_need(qtbot: QtBot) -> None:

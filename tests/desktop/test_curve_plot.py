@@ -201,6 +201,15 @@ def test_names_stay_inside_and_do_not_overlap_where_there_is_room(heights: list[
     assert not any(one.intersects(two) for k, one in enumerate(placed) for two in placed[k + 1 :])
 
 
+@pytest.mark.parametrize("left", range(40, 360, 20))
+def test_no_name_lies_across_a_high_and_narrow_peak(left: int) -> None:
+    sides = (left, left + 24)
+    line = np.array([[0, 1290], [left, 1290], [left, 5], [left + 24, 5], [left + 24, 1290], [400, 1290]], dtype=float)
+    (place,) = place_labels([line], [(31.0, 14.0)], QRectF(0, 0, 400, 1300))
+    assert place is not None
+    assert not any(place.box.left() < side < place.box.right() for side in sides) or place.box.top() > 1290
+
+
 def test_no_place_for_a_name_that_is_too_long() -> None:
     line = np.array([[0.0, 5.0], [50.0, 5.0]])
     assert place_labels([line], [(100.0, 12.0)], QRectF(0, 0, 50, 50)) == [None]

@@ -127,7 +127,10 @@ def test_a_letter_opens_one_command_of_a_menu(window: QMainWindow, menus: Menus)
 
 
 @pytest.mark.letters
-def test_no_page_is_wider_than_the_window(help_window: HelpWindow) -> None:
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_no_page_is_wider_than_the_window(help_window: HelpWindow, scale: float) -> None:
+    theme().set_scale(scale)
     for name in names(help_window):
         help_window.show_page(name)
         assert help_window.browser.horizontalScrollBar().maximum() == 0, name
+    theme().set_scale(1.0)

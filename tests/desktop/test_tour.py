@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.tour import Tour, beside
 from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
 
@@ -39,6 +40,19 @@ def test_the_keys_lead_over_every_stop_and_out(qtbot: QtBot, window: MainWindow,
         QTest.keyClick(tour.bubble, Qt.Key.Key_Right)
     assert seen[0] in ("What you believe", "What you ask") and seen[-2:] == ["The proof", "Take it away"]
     assert len(seen) == len(set(seen)) >= 7 and not tour.ring.isVisible()
+
+
+def test_the_control_stays_in_view_and_the_words_whole_at_another_text_size(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1280, 720)
+    tour = started(window)
+    for _ in range(4):
+        QTest.keyClick(tour.bubble, Qt.Key.Key_Right)
+    control = tour._stops[tour._at].widget
+    for scale in (2.0, 1.0):
+        preferences().choose(text_scale=scale)
+        qtbot.waitUntil(lambda: not control.visibleRegion().isEmpty() and tour.ring.geometry().intersects(tour._over.rect()))
+        text = tour.bubble.text
+        qtbot.waitUntil(lambda text=text: text.height() >= text.heightForWidth(text.width()))
 
 
 def test_left_goes_back_and_escape_ends(window: MainWindow) -> None:

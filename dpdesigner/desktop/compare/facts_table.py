@@ -16,6 +16,7 @@ _ROOT = QModelIndex()
 _WRAP = Qt.TextFlag.TextWordWrap
 _LONGEST = 36  # characters of a name above its column
 _AROUND = 16  # pixels beside and above the titles
+_LEAST = 380  # pixels at normal text size
 _PARTS = (0.28, 0.26, 0.26, 0.2)
 
 
@@ -117,6 +118,7 @@ class FactsTable(QTableView):
     @Slot()
     def _fit(self) -> None:
         """Share out the width, then let each line be as high as its texts."""
+        self.setMinimumWidth(round(_LEAST * theme().scale))
         width = self.viewport().width()
         for column, part in enumerate(_PARTS):
             self.setColumnWidth(column, round(width * part))

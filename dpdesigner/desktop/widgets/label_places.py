@@ -16,7 +16,7 @@ from PySide6.QtCore import QRectF
 Floats = NDArray[np.float64]
 
 _ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
-_POINTS = 150  # points that stand for a curve
+_POINTS, _APART = 150, 8.0  # points that stand for a curve, at least, and how far apart they are at most (pixels)
 _GAP = 3.0  # pixels between a curve and its name
 _LOYALTY = 30.0  # how much better another spot must be
 
@@ -79,7 +79,7 @@ def _resampled(line: Floats) -> Floats:
     if len(line) < 2:
         return line
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    places = np.linspace(0, along[-1], _POINTS)
+    places = np.linspace(0, along[-1], max(_POINTS, min(int(along[-1] / _APART), 4 * _POINTS)))
     return np.column_stack([np.interp(places, along, line[:, 0]), np.interp(places, along, line[:, 1])])
 
 

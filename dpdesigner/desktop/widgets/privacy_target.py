@@ -30,7 +30,7 @@ class PrivacyTarget(QWidget):
         self._best = self._worst = math.nan
         self._value = math.nan
         self._label = QLabel(self.tr("Aim for expected error"))
-        self.box = ValueBox("3.8400")
+        self.box = ValueBox("0.08334")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = ErrorLine()
