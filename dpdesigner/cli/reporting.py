@@ -9,7 +9,7 @@ from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies
 from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.report import chapter, report, targets
 from dpdesigner.files.report_html import html
 from dpdesigner.files.takeaway import Takeaway, takeaway
@@ -32,8 +32,11 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
         Status 2 if there is no Qt and a PDF was asked for; an HTML page is written all the same, without figures.
     """
     paths = targets(to, f"{Path(path).stem}-report")
+    studies = chosen_studies(path, which)
+    for target in paths:
+        check_writable(target)
     with Telling() as tell:
-        designs = [takeaway(study, exact=None, progress=tell) for study in chosen_studies(path, which)]
+        designs = [takeaway(study, exact=None, progress=tell) for study in studies]
         title = designs[0].title if len(designs) == 1 else Path(path).stem
         try:
             with drawing("reports", tell) as reports:
@@ -51,7 +54,6 @@ def _without_figures(title: str, designs: Sequence[Takeaway], paths: Sequence[Pa
     page = html(report(title, [chapter(solved, remark) for solved in designs]))
     written = [path for path in paths if path.suffix.lower() != ".pdf"]
     for path in written:
-        make_folder(path.parent)
         write_atomically(path, page)
     lines = [str(path) for path in written]
     return Output(lines, {"files": lines}, 2 if len(written) < len(paths) else 0, [remark.removesuffix(".") + "."])

@@ -12,7 +12,7 @@ from dpdesigner.desktop.figures import figure_bytes
 from dpdesigner.desktop.pages.page import Page
 from dpdesigner.desktop.pictures import figures_of, offscreen_page, picture_size
 from dpdesigner.desktop.report_print import pdf_bytes, recorded
-from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.report import Chapter, Picture, Report, chapter, report
 from dpdesigner.files.report_html import html, picture_name
 from dpdesigner.files.takeaway import Takeaway
@@ -63,10 +63,11 @@ class Illustrated:
         InputError
             If a file cannot be written.
         """
+        for path in paths:
+            check_writable(path)
         whole = self.finished()
         for k, path in enumerate(paths):
             progress(k / len(paths), path.name)
-            make_folder(path.parent)
             write_atomically(path, pdf_bytes(whole, self.recorded) if path.suffix.lower() == ".pdf" else html(whole))
 
 

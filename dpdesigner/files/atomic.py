@@ -9,6 +9,7 @@ import contextlib
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from dpdesigner.errors import InputError
@@ -21,6 +22,7 @@ _REASONS = {
     errno.EPERM: "the folder or the file may not be written to",
     errno.EFBIG: "files here may not be that large",
     errno.ENAMETOOLONG: "the name is too long",
+    errno.EISDIR: "it is a folder",
     errno.ELOOP: "its links lead in a circle",
     errno.EINVAL: "the name is not allowed here",
 }
@@ -44,14 +46,10 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
         One sentence: why it cannot be written. What was there before is untouched.
     """
     contents = data.encode("utf-8") if isinstance(data, str) else data
-    try:
+    with _one_sentence(path):
         target = Path(os.path.realpath(path))
         _check(target, path)
         _replace(target, contents)
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:
-        raise InputError(f"{os.fspath(path)} could not be written: {reason(error)}.", "file") from error
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
@@ -71,11 +69,35 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Make the folder of a file, and refuse before anything is computed what `write_atomically` would refuse afterwards.
+
+    Raises
+    ------
+    InputError
+        One sentence: why the file could not be written.
+    """
+    make_folder(Path(path).parent)
+    with _one_sentence(path):
+        _check(Path(os.path.realpath(path)), path)
+
+
 def reason(error: Exception) -> str:
     """Return why the system refused, in words without a full stop."""
     if not isinstance(error, OSError):
         return "the name is not allowed here"
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
+
+
+@contextlib.contextmanager
+def _one_sentence(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say why a file could not be written."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        raise InputError(f"{os.fspath(path)} could not be written: {reason(error)}.", "file") from error
 
 
 def _check(target: Path, path: str | os.PathLike[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,15 @@ class Line(NamedTuple):
     cells: list[str]
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe that nobody writes to is empty, rather than to be waited for."""
+    if sys.platform == "win32":
+        return os.open(path, flags)
+    handle = os.open(path, flags | os.O_NONBLOCK)
+    os.set_blocking(handle, True)
+    return handle
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
 
@@ -35,7 +45,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """
     name = Path(path).name
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
             data = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError:
         raise InputError(f"{os.fspath(path)} could not be read: there is no such file.", "file") from None

@@ -133,7 +133,7 @@ def _has_labels(header: Line | None, body: Sequence[Line]) -> bool:
         return False
     if header is not None and (header.cells[0] in ("", CORNER) or len(header.cells) == len(body[0].cells) - 1):
         return True
-    if not any(_looks_numeric(cell) for cell in first):
+    if not any(_looks_numeric(cell) or _is_meant_as_number(cell) for cell in first):
         return True
     return len(first) > 2 and _counts_up(first)  # 2 cannot be a probability
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError
 
 _LONGEST_NAME = 200
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[st
 
 
 def checked_name(name: object) -> str:
-    """Return what the user calls a study.
+    """Return what the user calls a study, with a space for every control character, which files and terminals may not bear.
 
     Raises
     ------
@@ -50,7 +52,7 @@ def checked_name(name: object) -> str:
     if not isinstance(name, str) or len(name) > _LONGEST_NAME:
         got = f"{len(name)} characters" if isinstance(name, str) else shown(name)
         raise InputError(f"the name must be a text of at most {_LONGEST_NAME} characters, got {got}.", "name")
-    return name
+    return _CONTROL.sub(" ", name)
 
 
 def privacy_level(

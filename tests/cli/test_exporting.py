@@ -102,6 +102,13 @@ def test_report(run, tmp_path):
     assert [Path(name).name for name in data["files"]] == ["paper-user-report.html", "paper-user-report.pdf"]
 
 
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is(run, tmp_path):
+    (tmp_path / "file").touch()
+    status, out, err = run("report", PAPER, "--to", tmp_path / "good.html", "--to", tmp_path / "file" / "R.pdf")
+    assert (status, out) == (2, "") and "must be a folder, but a file is there" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
 def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.reports", None)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.atomic import check_writable, make_folder, write_atomically
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX systems")
 
@@ -126,6 +126,16 @@ def test_folders_are_made_or_refused_with_a_sentence(tmp_path):
 
 
 @posix_only
+def test_what_cannot_be_written_is_refused_before_it_is_made(tmp_path):
+    check_writable(tmp_path / "new" / "file")
+    assert list(tmp_path.iterdir()) == [tmp_path / "new"] and not list((tmp_path / "new").iterdir())
+    (tmp_path / "file").touch()
+    refusals = {"new": "it is a folder", "file/below": "must be a folder, but a file is there", "x" * 300: "the name is too long"}
+    for name, words in refusals.items():
+        with pytest.raises(InputError, match=words):
+            check_writable(tmp_path / name)
+
+
 def test_a_killed_writer_leaves_a_whole_file(tmp_path):
     path = tmp_path / "file"
     program = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from fractions import Fraction
 
@@ -121,7 +122,7 @@ def test_broken_and_hostile_tables(tmp_path, data, words):
 def test_files_that_cannot_be_read(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="there is no such file"):
         read_table(tmp_path / "missing.csv")
-    with pytest.raises(InputError, match="is a directory"):
+    with pytest.raises(InputError, match="it is a folder"):
         read_table(tmp_path)
     with pytest.raises(InputError, match="the name is not allowed"):
         read_table("a\0b")
@@ -129,6 +130,19 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
     (tmp_path / "large.csv").write_text("0.5,0.5\n0.5,0.5\n")
     with pytest.raises(InputError, match="at most 0 MB, got a larger file"):
         read_table(tmp_path / "large.csv")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_not_waited_for(tmp_path):
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match=r"pipe\.csv must hold at least one row of numbers, got none"):
+        read_table(pipe)
+    reading, writing = os.pipe()
+    os.write(writing, b"0.5,0.5\n")
+    os.close(writing)
+    assert read_table(f"/dev/fd/{reading}") == [[Decimal("0.5")] * 2]
+    os.close(reading)
 
 
 def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
@@ -158,6 +172,8 @@ def test_loss_matrices_keep_their_numbers_as_given(tmp_path):
         ("\uff10.5,\uff10.5\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
         ("nan,nan\n0.25,0.75\n", "line 1: the entry in column 1 must be a number"),
         ("0,5;0,5\n1;0\n", "line 1: the entry in column 1 must be a number"),
+        ("0,5;0,5\n0,5;0,5\n", "line 1: the entry in column 1 must be a number"),
+        ("1e-999999,1\n", "line 1: the entry in column 1 must be a number"),
     ],
 )
 def test_no_row_is_taken_for_another_or_left_out(text: str, words: str) -> None:

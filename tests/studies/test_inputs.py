@@ -35,6 +35,7 @@ def test_other_members_are_refused_by_name(data: Any, sentence: str) -> None:
 
 def test_a_name_is_a_short_text() -> None:
     assert checked_name("x" * 200) == "x" * 200
+    assert checked_name("a\0b\n\x1b[31m \x9b é") == "a b  [31m   é"
     for name, got in (("x" * 201, "201 characters"), (None, "None")):
         with pytest.raises(InputError, match=f"at most 200 characters, got {got}") as caught:
             checked_name(name)
