@@ -119,6 +119,9 @@ def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:
     if column not in names:
         listed = ", ".join(names) or "one without a name"
         raise InputError(f"{Path(path).name} must have a column named {column!r}; its columns are {listed}.", "column")
+    if names.count(column) > 1:
+        problem = f"must have one column named {column!r}, to tell which is meant, got {names.count(column)}"
+        raise InputError(f"{Path(path).name} {problem}.", "column")
     return names.index(column)
 
 

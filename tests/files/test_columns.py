@@ -31,6 +31,16 @@ def test_columns_are_chosen_by_name_or_number(tmp_path) -> None:
     assert number_columns(single) == [""] and read_values(single, "").tolist() == [1, 2]
 
 
+def test_a_name_of_two_columns_is_refused(tmp_path) -> None:
+    path = tmp_path / "twice.csv"
+    path.write_text("age,visits,age\n1,2,3\n")
+    assert read_values(path, "visits").tolist() == [2]
+    for read in (read_values, read_counts):
+        with pytest.raises(InputError, match=r"twice\.csv must have one column named 'age', to tell which is meant, got 2\.") as caught:
+            read(path, "age")
+        assert caught.value.field == "column"
+
+
 @pytest.mark.parametrize("text", ["", "name\na\nb\n"])
 def test_files_without_numbers_are_refused(tmp_path, text: str) -> None:
     path = tmp_path / "bad.csv"
