@@ -36,7 +36,7 @@ def test_a_name_of_two_columns_is_refused(tmp_path) -> None:
     path.write_text("age,visits,age\n1,2,3\n")
     assert read_values(path, "visits").tolist() == [2]
     for read in (read_values, read_counts):
-        with pytest.raises(InputError, match=r"twice\.csv must have one column named 'age', to tell which is meant, got 2\.") as caught:
+        with pytest.raises(InputError, match="must have one column named 'age', to tell which is meant, got 2") as caught:
             read(path, "age")
         assert caught.value.field == "column"
 
