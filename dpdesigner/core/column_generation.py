@@ -26,6 +26,7 @@ from dpdesigner.core.highs_program import NotReached, RawAnswer, Report, WarmPro
 from dpdesigner.core.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.ray_program import RayProgram
 from dpdesigner.core.rays import Exponents, geometric_rays, negative_rays
+from dpdesigner.core.scores import product
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ _LEAST_SHIFT = 2e-14
 #: With at most this many different columns of costs the full program is small, and the rays are many for what they do.
 _FEW_COLUMNS = 8
 #: Pivots per row, and rays per row, at which the full program is likely to be quicker; and pivots when it was so the last time.
-_PATIENCE, _CROWD, _IMPATIENCE = 60, 100, 5
+_PATIENCE, _CROWD, _IMPATIENCE = 100, 100, 5
 #: Rays per row above which those that are not needed are forgotten from one solve to the next.
 _POOL = 8
 #: A gap, in units of the largest cost, above which the full program is asked too.
@@ -146,7 +147,7 @@ class _Search:
 
     def prices(self, rays: Floats) -> Floats:
         """What each ray costs in the column where that is least."""
-        return np.asarray((rays @ self.costs).min(axis=1))
+        return np.asarray(product(rays, self.costs).min(axis=1))
 
     def extend(self) -> bool:
         """Add rays that the program's dual leaves negative; return whether there were any."""

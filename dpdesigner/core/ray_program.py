@@ -21,6 +21,8 @@ _BATCH = 40
 _OPTIMAL = 1e-13
 #: How far a weight may become negative for the sake of a larger pivot.
 _SLACK = 1e-13
+#: Weights below it are taken for it when a step is estimated.
+_USED_UP = 1e-15
 #: Pivots below the first are taken only where nothing else is left, one at a time; below the second never.
 _SAFE_PIVOT, _SMALLEST_PIVOT = 1e-6, 1e-10
 #: Pivots after which the inverse is computed anew.
@@ -115,8 +117,8 @@ class RayProgram:
         entering = self._inverse @ self.rays[batch].T
         tableau = np.concatenate([self._inverse, self._weights[:, None], self._order[:, None], entering], axis=1)
         columns, weights, order = tableau[:, rows + 2 :], tableau[:, rows], tableau[:, rows + 1]
-        before = self.iterations
-        while (reduced < -_OPTIMAL).any() and (smallest == _SAFE_PIVOT or self.iterations == before):
+        before, change = self.iterations, np.empty_like(tableau)
+        while reduced.min() < -_OPTIMAL and (smallest == _SAFE_PIVOT or self.iterations == before):
             q = _entering(columns, weights, reduced)
             p = _leaving(columns[:, q], weights, order, smallest)
             if p is None:
@@ -125,7 +127,8 @@ class RayProgram:
             row = tableau[p] / columns[p, q]
             factors = columns[:, q].copy()
             factors[p] = 0.0
-            tableau -= np.outer(factors, row)
+            np.multiply(factors[:, None], row, out=change)
+            tableau -= change
             tableau[p] = row
             np.maximum(weights, 0.0, out=weights)
             reduced -= reduced[q] * row[rows + 2 :]
@@ -160,24 +163,23 @@ class RayProgram:
 
 def _entering(columns: Floats, weights: Floats, reduced: Floats) -> int:
     """The ray of the batch that gains most; where none gains, the one of the least reduced cost."""
-    positive = columns > _SMALLEST_PIVOT
-    steps = np.where(positive, weights[:, None] / np.where(positive, columns, 1.0), np.inf).min(axis=0)
-    candidate = reduced < -_OPTIMAL
-    gains = np.where(candidate, -reduced * np.minimum(steps, 1e6), -1.0)
+    # A step ends where the first weight is used up; one that is used up already ends it at once.
+    rates = (columns * (1 / np.maximum(weights, _USED_UP))[:, None]).max(axis=0)
+    gains = np.where(reduced < -_OPTIMAL, -reduced / np.maximum(rates, 1e-6), -1.0)
     q = int(gains.argmax())
-    return q if gains[q] > 1e-14 else int(np.where(candidate, reduced, 0.0).argmin())
+    return q if gains[q] > 1e-14 else int(reduced.argmin())
 
 
 def _leaving(column: Floats, weights: Floats, order: Floats, smallest: float) -> int | None:
     """The row whose weight falls to 0 first; of rows that do so almost together, one of a large pivot. None if that is tiny."""
-    rows = np.flatnonzero(column > _SMALLEST_PIVOT)
+    rows = (column > _SMALLEST_PIVOT).nonzero()[0]
     if not rows.size:
         return None
-    pivots, left = column[rows], weights[rows]
+    pivots, left = column.take(rows), weights.take(rows)
     tied = left / pivots <= ((left + _SLACK) / pivots).min()
     largest = pivots[tied].max()
     if largest < smallest:
         return None
     tied &= pivots >= 1e-3 * largest
     rows = rows[tied]
-    return int(rows[np.argmin(order[rows] / column[rows])])
+    return int(rows[(order.take(rows) / column.take(rows)).argmin()])

@@ -10,6 +10,8 @@ V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha), and the minimum tells which way
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,8 @@ Floats = NDArray[np.float64]
 Exponents = NDArray[np.int16]
 
 _FLOOR = -1e200
+#: What is of the order of 1 stays within doubles when it grows by so many powers of ten.
+_SAFE_GROWTH = 150
 
 
 def geometric_rays(rows: int) -> Exponents:
@@ -43,12 +47,14 @@ def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
         (count, n + 1): exponents; the same ray may occur more than once. If there is none, then every v is in K* up to the
         rounding of the recursion.
     """
-    after = _ends(vectors, alpha)
-    before = _ends(vectors[::-1], alpha)[::-1]
-    largest = np.maximum(_heights(after), _heights(before[::-1])[::-1])
+    rows, columns = vectors.shape
+    # Both ends at once: most of the time goes into the number of steps.
+    ends = _ends(np.hstack((vectors, vectors[::-1])), alpha)
+    heights = _heights(ends)
+    after, before = ends[:, :columns], ends[::-1, columns:]
+    largest = np.maximum(heights[:, :columns], heights[::-1, columns:])
     # Only the sign is certain far from a ray's peak: the scale there is what the peak loses by, so it is taken out.
     totals = (before + after - vectors) * powers[largest]
-    rows, columns = vectors.shape
     roots = np.concatenate([np.arange(rows), totals.argmin(axis=0)])
     chosen = np.concatenate([totals.argmin(axis=1), np.arange(columns)])
     negative = totals[roots, chosen] < 0
@@ -58,14 +64,16 @@ def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
 def _ends(vectors: Floats, alpha: float) -> Floats:
     """V: the least <v, x> over the rows from i on, of rays with x_i = 1."""
     values = np.empty_like(vectors)
-    values[-1] = vectors[-1]
-    shrunk, grown, inverse = np.empty_like(vectors[0]), np.empty_like(vectors[0]), 1 / alpha
+    value = values[-1]
+    value[:] = vectors[-1]
+    grown, inverse, limited = np.empty_like(value), 1 / alpha, -len(vectors) * math.log10(alpha) > _SAFE_GROWTH
     for i in range(len(vectors) - 2, -1, -1):
-        np.multiply(values[i + 1], alpha, out=shrunk)
-        np.multiply(values[i + 1], inverse, out=grown)
+        shrunk = np.multiply(value, alpha, out=values[i])
+        np.multiply(value, inverse, out=grown)
         np.minimum(shrunk, grown, out=shrunk)
-        shrunk += vectors[i]
-        np.maximum(shrunk, _FLOOR, out=values[i])
+        value = np.add(shrunk, vectors[i], out=shrunk)
+        if limited:
+            np.maximum(value, _FLOOR, out=value)
     return values
 
 
@@ -73,8 +81,9 @@ def _heights(values: Floats) -> NDArray[np.int64]:
     """How many steps of 1 / alpha the largest entry from row i on is above the entry in row i."""
     steps = np.where(values >= 0, -1, 1)
     heights = np.zeros(values.shape, dtype=np.int64)
-    for i in range(len(values) - 2, -1, -1):
-        np.maximum(heights[i + 1] + steps[i + 1], 0, out=heights[i])
+    for i in range(len(values) - 1, 0, -1):
+        height = np.add(heights[i], steps[i], out=heights[i - 1])
+        np.maximum(height, 0, out=height)
     return heights
 
 

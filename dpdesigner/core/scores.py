@@ -125,7 +125,7 @@ def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple
 
 def product(kernel: Floats, costs: Floats) -> Floats:
     """Return kernel @ costs, in parts that one thread does: waiting for others costs more where the machine is busy."""
-    width = max(_ONE_THREAD // kernel.size, 1)
+    width = max(_ONE_THREAD // max(kernel.size, 1), 1)
     if costs.shape[1] <= width:
         return kernel @ costs
     found = np.empty((len(kernel), costs.shape[1]))
