@@ -67,7 +67,7 @@ class Intervals:
         """
         below, above = self.first[k] - i, i - self.last[k]
         distance = np.maximum(np.maximum(below, above) - nearer, 0.0)
-        found = np.where(below > 0, self._outer[0][k], self._outer[1][k]) * np.exp(-self._rate * distance)
+        found = np.where(below > 0, *self._outer(k)) * np.exp(-self._rate * distance)
         inside = np.nonzero((below <= 0) & (above <= 0))
         if len(inside[0]):
             left = np.where(np.broadcast_to(self.first[k], found.shape)[inside] == 0, 1.0, self._part(1 - below[inside]))
@@ -138,11 +138,11 @@ class Intervals:
         """E(k) = 1 - alpha^k."""
         return np.asarray(-np.expm1(-self._rate * k))
 
-    @cached_property
-    def _outer(self) -> tuple[Floats, Floats]:
-        """The probability of each interval at its ends, as its tails below and above go on from there."""
-        part = self._part(self.last - self.first + 1)
-        tails = (np.where(self.last == self.n, 1.0, part), np.where(self.first == 0, 1.0, part))
+    def _outer(self, k: Integers | slice) -> tuple[Floats, Floats]:
+        """The probability of some intervals at their ends, as their tails below and above go on from there."""
+        first, last = self.first[k], self.last[k]
+        part = self._part(last - first + 1)
+        tails = (np.where(last == self.n, 1.0, part), np.where(first == 0, 1.0, part))
         return tails[0] / (1 + self.privacy.alpha), tails[1] / (1 + self.privacy.alpha)
 
     @cached_property
@@ -155,7 +155,7 @@ class Intervals:
     def _scores(self) -> tuple[Floats, ...]:
         """What is largest for the interval that is most likely, and for those that reach furthest down and up."""
         with np.errstate(divide="ignore"):
-            down, up = (np.log(tail) for tail in self._outer)
+            down, up = (np.log(tail) for tail in self._outer(slice(None)))
         peaks = self.probability(self._peak, np.arange(len(self.first)))
         return peaks, down - self._rate * self.first, up + self._rate * self.last
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.certificate import Certificate
 from dpdesigner.core.exact import ExactCertificate
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.structured_certificate import StructuredCertificate
 
@@ -55,10 +56,10 @@ class CountOutcome:
         """Output j of G is read as remap[j], (n + 1,), read-only."""
         return self.induced.remap
 
-    @cached_property
+    @property
     def released(self) -> RemappedGeometric:
         """The range-restricted geometric mechanism G as a mechanism of its own, its outputs taken as they are."""
-        return RemappedGeometric(self.study.privacy, self.study.n, np.arange(self.study.n + 1))
+        return _released(self.study.privacy, self.study.n)
 
     @cached_property
     def mechanism(self) -> NDArray[Any]:
@@ -92,6 +93,12 @@ class CountOutcome:
             fractions.flags.writeable = False
             return fractions
         return mechanism.matrix
+
+
+@lru_cache(maxsize=2)
+def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
+    """G, which is the same whatever the user believes: it is large, and many outcomes are held at once."""
+    return RemappedGeometric(privacy, n, np.arange(n + 1))
 
 
 def negligible(study: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
