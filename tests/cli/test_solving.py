@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 from cli.shipped import PAPER
 
+from dpdesigner import resources
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.noise import NoiseStudy
@@ -95,3 +97,28 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
     assert "both-probabilities.csv" in out and (tmp_path / "out" / "both.json").exists()
     status, _, err = run("sample", path)
     assert status == 2 and "both.dpd has 3 designs; say which one with --design, by name or number." in err
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        CountDesign(3, alpha="1/2"),
+        PARITY,
+        NoiseStudy(),
+        NoiseStudy(delta="1e-5"),
+        NoiseStudy(query="integer"),
+        NoiseStudy(query="histogram"),
+        NoiseStudy(query="table"),
+    ],
+    ids=["count", "outside", "real", "delta", "integer", "histogram", "choice"],
+)
+def test_the_help_names_every_member_of_the_json(run, tmp_path, design):
+    path = tmp_path / "d.dpd"
+    write_project(path, Project((design,)))
+    named = set(re.findall(r"<code>(\w+)</code>", resources.path("help", "command-line.html").read_text("utf-8")))
+    members = set(json.loads(run("solve", path, "--json")[1]))
+    assert not members - named
+    if design.kind == "count":
+        run("export", path, "--to", tmp_path)
+        checked = json.loads(run("verify", tmp_path / "d.csv", "--design", path, "--json")[1])
+        assert not set(checked) - named
