@@ -93,14 +93,19 @@ def colour_table(scale: Scale) -> Bytes:
     transparent, so that the hatching below shows.
     """
     if scale.kind == "difference":
-        stops = np.linspace(-1, 1, 2 * _SIDE + 1)
-        ends = colour("accent"), colour("selected")
-        parts = [mixed(colour("card"), ends[int(stop > 0)], abs(float(stop)) ** 0.8).getRgb() for stop in stops]
-        return np.array([parts[0], *parts], dtype=np.uint8)
+        return _differences(*(colour(role).rgb() for role in ("accent", "card", "selected")))
     table = cividis().copy()
     if scale.logarithmic:
         table[0] = 0
     return table
+
+
+@lru_cache(maxsize=2)  # light and dark
+def _differences(low: int, middle: int, high: int) -> Bytes:
+    ends = QColor(low), QColor(high)
+    stops = np.linspace(-1, 1, 2 * _SIDE + 1)
+    parts = [mixed(QColor(middle), ends[int(stop > 0)], abs(float(stop)) ** 0.8).getRgb() for stop in stops]
+    return np.array([parts[0], *parts], dtype=np.uint8)
 
 
 @lru_cache(maxsize=1)
