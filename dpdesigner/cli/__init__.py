@@ -26,7 +26,10 @@ _DEMO_FOLDER = "dpdesigner-demo"
 _ABOUT = "Design differentially private mechanisms by pointing and drawing."
 _USAGE = """dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)
        dpdesigner COMMAND ...              do one thing without a window; dpdesigner COMMAND --help tells more"""
-_STATUS = "Exit status: 0 good, 1 a check failed, 2 bad input or something could not be done, with one sentence that says why."
+_STATUS = (
+    "Exit status: 0 good, 1 a check failed, 2 bad input or something could not be done, with one sentence that says why; "
+    "130 stopped by Ctrl+C."
+)
 _WINDOW = (
     "There is no display here, so this was done without a window. To get the window, run dpdesigner where a screen is: "
     "in a desktop session, over ssh -X, or with DISPLAY or WAYLAND_DISPLAY set."
@@ -52,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 good, 1 a check failed, 2 bad input (one sentence on standard error).
+        0 good, 1 a check failed, 2 bad input (one sentence on standard error), 130 stopped by Ctrl+C.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     # Matrix products here are too small for several threads: they only wait for one another where the machine is busy.
