@@ -78,6 +78,12 @@ def printed_note(table: ProvedTable) -> str:
     )
 
 
+def released_columns(table: ProvedTable, most: int) -> list[int]:
+    """Return the results that are ever released; all of them where the table has at most so many columns."""
+    every = list(range(len(table.texts)))
+    return every if len(every) <= most else [r for r in every if any(row[r] != "0" for row in table.texts)]
+
+
 def shortened(text: str) -> str:
     """Return an entry as it fits into a narrow column."""
     return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"

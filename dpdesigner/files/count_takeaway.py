@@ -13,7 +13,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.numbers import whole
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_proof import printed_note, proof_listings, proof_sentences, shortened
+from dpdesigner.files.count_proof import printed_note, proof_listings, proof_sentences, released_columns, shortened
 from dpdesigner.files.export import export_tables, file_name, number
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.table import ProvedTable, check_table, decimal_table, printed_table
@@ -154,9 +154,11 @@ class CountTakeaway(Takeaway):
             return prices
         printed, proved = self._tables
         whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
-        header = ("true \\ released", *(str(r) for r in range(self.design.n + 1)))
-        rows = tuple((str(i), *map(shortened, row)) for i, row in enumerate(printed.texts))
-        mechanism = Listing("The mechanism: how likely each release is", header, rows, printed_note(printed), whole)
+        columns, n = released_columns(printed, MOST_SHOWN), self.design.n
+        header = ("true \\ released", *map(str, columns))
+        rows = tuple((str(i), *(shortened(row[r]) for r in columns)) for i, row in enumerate(printed.texts))
+        note = f"{'Results that are never released are left out. ' if len(columns) <= n else ''}{printed_note(printed)}"
+        mechanism = Listing("The mechanism: how likely each release is", header, rows, note, whole)
         where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 

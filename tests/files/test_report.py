@@ -75,6 +75,17 @@ def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
     assert "&lt;Paper&gt; &amp; user" in page and "<Paper>" not in page
 
 
+def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
+    wide = CountDesign(60, epsilon="0.3", prior="binomial:1/3", loss="squared")
+    small = CountDesign(5, alpha="1/2", prior="spike:2")
+    remap = takeaway(wide).outcome.remap
+    mechanism = takeaway(wide).listings()[0]
+    assert mechanism.header[1:] == tuple(str(r) for r in sorted(set(remap.tolist()))) and len(mechanism.header) < 13
+    assert "Results that are never released are left out." in mechanism.note
+    assert takeaway(small).listings()[0].header[1:] == tuple("012345")
+    assert "never released" not in takeaway(small).listings()[0].note
+
+
 def test_rounding_is_said_where_it_is_done():
     rounded = "Fractions of more than 24 characters are rounded to 12 digits."
     assert rounded in page_of(CountDesign(40, alpha="1/3"), exact=True)
