@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.error_report import ErrorHook
 from dpdesigner.desktop.field_undo import FieldUndo
+from dpdesigner.desktop.interrupts import Interrupts
 from dpdesigner.desktop.layout_memory import forget_layout
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.theme import theme
@@ -56,6 +57,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     hook.caught.connect(window.commands.show_error)
     hook.install()
     FieldUndo(application, window)
+    interrupts = Interrupts(window)
     window.show()
     if path is not None:
         window.filing.open_path(Path(path))
@@ -63,6 +65,7 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
     AfterPaint(window, partial(greet, window, path is None))
     status = application.exec()
     hook.uninstall()
+    interrupts.stop()
     if not window.stopped:
         # A computation that cannot be interrupted still runs. Destroying its thread would abort the process; everything is
         # saved, so the process ends here.
