@@ -18,6 +18,7 @@ from dpdesigner.desktop.target_form import TargetForm
 from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.atomic import check_writable
 from dpdesigner.files.export import file_name
 from dpdesigner.studies.study import Study
 
@@ -116,7 +117,13 @@ class ReportDialog(QDialog):
         settings().setValue(_FORMATS, ",".join(endings))
         folder, name = target
         self._paths = [folder / f"{name}{ending}" for ending in endings]
-        self._make("write")
+        try:
+            for path in self._paths:
+                check_writable(path)
+        except InputError as error:
+            self._tell_failure(error)
+        else:
+            self._make("write")
 
     @Slot()
     def print_report(self) -> None:

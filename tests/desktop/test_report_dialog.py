@@ -91,8 +91,10 @@ def test_the_name_proposed_follows_what_the_report_is_of(window: MainWindow) -> 
 def test_a_folder_that_cannot_be_written_gets_a_sentence(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     dialog.target.folder.setText(str(tmp_path / "file"))
-    words = write(qtbot, dialog)
-    assert words.endswith("must be a folder, but a file is there.") and dialog.said.property("class") == "error"
+    QTest.mouseClick(dialog.go, LEFT)
+    words = dialog.said.text()
+    assert words.endswith("must be a folder, but a file is there."), "said before anything is computed"
+    assert dialog.said.property("class") == "error" and dialog.go.isEnabled()
 
 
 def test_nothing_chosen_is_said(dialog: ReportDialog, tmp_path: Path) -> None:
