@@ -32,16 +32,22 @@ class Telling:
 
     def __exit__(self, *problem: object) -> None:
         if self._shown:
-            self._show("")
+            self.say("")
 
     def __call__(self, fraction: float | None, text: str = "") -> None:
         """Tell a fraction and a text; without a text it is the last one's."""
         if self._stopped:
             raise KeyboardInterrupt
         self._text = text or self._text
-        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() >= self._next:
+        if time.monotonic() >= self._next:
             self._next = time.monotonic() + _PAUSE
-            self._show(self._text if fraction is None else f"{self._text} {100 * fraction:.0f} %")
+            self.say(self._text if fraction is None else f"{self._text} {100 * fraction:.0f} %")
+
+    def say(self, text: str) -> None:
+        """Show a text at once, where somebody watches, in place of the last one."""
+        if sys.stderr is not None and sys.stderr.isatty():
+            print(f"\r{text.strip()[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
+            self._shown = True
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -54,7 +60,3 @@ class Telling:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopped = True
-
-    def _show(self, text: str) -> None:
-        print(f"\r{text.strip()[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
-        self._shown = True
