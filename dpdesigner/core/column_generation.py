@@ -6,8 +6,8 @@ y >= 0: n + 1 rows, and 2^n rays of which few matter. It starts with the rays of
 remap of it, and asks a dynamic program for rays that its dual w leaves negative: <c_r - w, t> < 0. When there are none, w is the
 certificate.
 
-Two things keep the number of rounds small. The search is made at a mean of the last duals, since those of single rounds swing
-about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays which
+Two things keep the number of rounds small. The search is made also at a mean of the last duals, since those of single rounds
+swing about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays which
 hardly are, or only seem so by rounding, do not crowd out the others; when that finds nothing, eta is as small as rounding allows.
 """
 
@@ -154,14 +154,14 @@ class _Search:
         dual = self.program.dual
         points = [dual] if self.centre is None else [(self.centre + dual) / 2, dual]
         for shift in sorted({self.shift, _LEAST_SHIFT}, reverse=True):
-            for point in points:
-                exponents = negative_rays(self.costs - (point - shift)[:, None], self.alpha, self.powers)
-                rays = self.powers[exponents]
-                fresh = self.warm.new(exponents[self.prices(rays) - rays @ dual < -_LEAST_SHIFT])
-                if len(fresh):
-                    self._add(fresh, dual)
-                    self.centre = point
-                    return True
+            lowered = np.hstack([self.costs - (point - shift)[:, None] for point in points])
+            exponents = negative_rays(lowered, self.alpha, self.powers)
+            rays = self.powers[exponents]
+            fresh = self.warm.new(exponents[self.prices(rays) - rays @ dual < -_LEAST_SHIFT])
+            if len(fresh):
+                self._add(fresh, dual)
+                self.centre = points[0]
+                return True
         return False
 
     def _add(self, fresh: Exponents, dual: Floats) -> None:
