@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpdesigner.core.rounding import rounded_up
 from dpdesigner.core.verification import Verification
-from dpdesigner.files.table import ProvedTable, printed_digits
+from dpdesigner.files.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway import Listing
 from dpdesigner.files.words import plain, small
 from dpdesigner.studies.count import CountOutcome
@@ -36,7 +36,8 @@ def proof_sentences(
     design = outcome.study
     found = [_privacy(best)]
     if tables is None:
-        found.append("No table of the mechanism is part of this report, so no text was checked; an export carries its own proof.")
+        exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
+        found.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
     else:
         printed, whole = tables
         above = design.privacy.epsilon_above

@@ -86,6 +86,12 @@ def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
     assert "never released" not in takeaway(small).listings()[0].note
 
 
+def test_an_export_is_promised_only_where_there_is_one():
+    for n, promised in ((500, True), (3000, False)):
+        page = page_of(CountDesign(n, epsilon=1))
+        assert "so no text was checked" in page and ("an export carries its own proof" in page) is promised
+
+
 def test_rounding_is_said_where_it_is_done():
     rounded = "Fractions of more than 24 characters are rounded to 12 digits."
     assert rounded in page_of(CountDesign(40, alpha="1/3"), exact=True)
