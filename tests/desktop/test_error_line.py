@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
@@ -17,6 +18,7 @@ from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.sweep import epsilon_reaching
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.questions import Questions
+from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.preset_values import interval_quantiles
 from dpdesigner.desktop.widgets.value_box import ValueBox
@@ -127,8 +129,23 @@ def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> 
     qtbot.addWidget(box)
     line.set_error(InputError("the sensitivity must be between 1e-9 and 1e12.", "n", "1e-9"), box)
     for size in (8, 24, 12):
-        line.fix.setFont(QFont(line.font().family(), size))
+        line.setFont(QFont(line.font().family(), size))
         assert line.contentsRect().right() < line.fix.x() and line.fix.geometry().right() < line.width()
+
+
+def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
+    card, content = Card("What you believe", flexible=True), QWidget()
+    qtbot.addWidget(card)
+    content.setMinimumHeight(80)
+    card.add(content, 1)
+    card.setFixedWidth(216)
+    card.show()
+    card.error.set_error(InputError("n must be a whole number between 0 and 1000000, got '5000000'.", "n"))
+    card.resize(card.minimumSizeHint())
+    card.body.activate()
+    assert content.height() >= 80 and card.error.y() > content.geometry().bottom()
+    assert card.rect().contains(card.error.geometry())
+    assert card.error.height() >= card.error.heightForWidth(card.error.width()) > 2 * card.error.fontMetrics().height() - 1
 
 
 @pytest.mark.parametrize("fixed", [True, False])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.theme import set_class
@@ -50,6 +50,12 @@ class Card(QFrame):
     def hasHeightForWidth(self) -> bool:
         """Return whether a box must give it the height for its width."""
         return not self._flexible and super().hasHeightForWidth()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height that the sentences need at the width in force."""
+        least = super().minimumSizeHint()
+        needed = self.body.totalMinimumHeightForWidth(self.width()) if self._flexible else 0
+        return QSize(least.width(), max(least.height(), needed))
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Put a widget below what the card has."""

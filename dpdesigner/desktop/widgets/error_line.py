@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
@@ -17,16 +17,16 @@ _GAP = 8
 class ErrorLine(SentenceLabel):
     """A sentence with room for the button at its right; gone while there is no error."""
 
+    _suggestion = ""  #: what the button puts there; empty while it is hidden
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("error", parent)
         self._box: ValueBox | None = None
-        self._suggestion = ""
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
         self.fix.setStyleSheet("padding: 1px 6px;")
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
-        self.fix.installEventFilter(self)
 
     def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
         """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to.
@@ -60,11 +60,11 @@ class ErrorLine(SentenceLabel):
         self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if self._suggestion else 0, 0)
         self._place()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make room for a button of another size of text, if it is shown."""
+    def changeEvent(self, event: QEvent) -> None:
+        """Make room for a button of another size of text, which hears of it first."""
+        super().changeEvent(event)
         if self._suggestion and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._make_room()
-        return super().eventFilter(watched, event)
 
     def _place(self) -> None:
         size = self.fix.sizeHint()
