@@ -63,6 +63,7 @@ class NearScores:
         end = (prior[-last - 1 :] * grid.kernels.before[last, : last + 1]) @ loss[-last - 1 :] + grid.powers[last] * before[-1]
         readings, self._first = smallest_best(np.vstack((self._starts, end)))
         low = np.minimum(readings[:-1], turns.last[::ROWS])
+        # A column above all readings up to the next block is near too: for it F is needed, and with it for all further columns.
         high = np.maximum(readings[1:], np.append(turns.first[ROWS - 1 :: ROWS], turns.first[-1])[:blocks]) + 1
         width = int((high - low).max()) + 1
         self.valid = 0 < width <= m // _SHARE
