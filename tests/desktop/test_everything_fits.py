@@ -138,6 +138,18 @@ def test_the_last_column_moves_below_the_first_and_back(window: MainWindow) -> N
     assert columns.widget().sizes() == pytest.approx(before, abs=2)  # type: ignore[attr-defined]
 
 
+def test_columns_take_their_widths_again_after_every_larger_text_size(window: MainWindow) -> None:
+    assert window.host.page is not None
+    columns = window.host.page.findChild(ThreeColumns)
+    window.resize(1280, 720)
+    settle()
+    before = columns._splitter.sizes()
+    for scale in (1.1, 1.25, 1.5, 1.75, 2.0, 1.75, 1.5, 1.25, 1.1, 1.0):
+        preferences().choose(text_scale=scale)
+        settle()
+    assert columns._splitter.sizes() == pytest.approx(before, abs=2)
+
+
 def test_the_name_yields_after_line_and_badge(window: MainWindow) -> None:
     preferences().choose(text_scale=2.0)
     settle()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
 
+from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
 
 _HANDLE = 10  # pixels between columns
@@ -36,7 +37,8 @@ class ThreeColumns(QScrollArea):
     def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int], page: QWidget) -> None:
         super().__init__(page)
         self._columns, self._widths = columns, widths
-        self._sizes = list(widths)  # of the columns while all three are beside each other
+        self._sizes = list(widths)  # of the columns while all three are beside each other, where larger text leaves them so
+        self._scale = theme().scale
         self.stacked = False  #: whether the last column is below the first
         self._settling = QTimer(self, singleShot=True)  # a window takes several sizes before it is shown
         self._settling.timeout.connect(self._arrange)
@@ -56,7 +58,7 @@ class ThreeColumns(QScrollArea):
         self._first.measure()
         self._last.measure()
         splitter.setSizes(list(widths))
-        splitter.splitterMoved.connect(self._settle)
+        splitter.splitterMoved.connect(self._keep)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -68,13 +70,21 @@ class ThreeColumns(QScrollArea):
         self._settling.start()
 
     @Slot()
+    def _keep(self) -> None:
+        if not self.stacked:
+            self._sizes = self._splitter.sizes()
+
+    @Slot()
     def _arrange(self) -> None:
         """Put the last column where it fits."""
         bar = self.verticalScrollBar().sizeHint().width()
         inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
         stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
-        if not (stacked or self.stacked):
-            self._sizes = self._splitter.sizes()
+        another, self._scale = theme().scale != self._scale, theme().scale
+        if another and not (stacked or self.stacked):
+            self._share_out()
+        elif not stacked and not self._pressed():
+            self._keep()
         if stacked == self.stacked:
             return
         self.stacked = stacked
@@ -85,6 +95,11 @@ class ThreeColumns(QScrollArea):
         for area in (self._first, self._last):
             area.measure()
         QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths
+
+    def _pressed(self) -> bool:
+        """Whether a column is only as wide as it must be."""
+        columns = (self._first, self._columns[1], self._last)
+        return any(column.width() <= column.minimumSizeHint().width() for column in columns)
 
     def _order_focus(self) -> None:
         """Let Tab lead through the columns in reading order, whatever was made or put in first."""
