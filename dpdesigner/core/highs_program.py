@@ -214,8 +214,7 @@ class _Watch:
                 self._progress(None, f"{count:,} iterations".replace(",", " "))
             except BaseException as failure:  # of any type: HiGHS would lose it, so it is raised again once HiGHS has returned
                 self.failure = failure
-        if self.failure is not None:
-            event.interrupt()
+        event.interrupt(self.failure is not None)  # HiGHS keeps the word that ended the run before until it is taken back
 
 
 def _objective(costs: Floats, alpha: float) -> Floats:

@@ -176,8 +176,11 @@ def test_iterations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said[-1][1].removesuffix(" iterations").replace(" ", "").isdigit()
 
 
+@pytest.mark.parametrize("watched", [False, True])
 @pytest.mark.parametrize("stop", [Cancelled("enough"), KeyboardInterrupt(), RuntimeError("a broken report")])
-def test_what_a_report_raises_stops_the_solver_and_comes_out(monkeypatch: pytest.MonkeyPatch, stop: BaseException) -> None:
+def test_what_a_report_raises_stops_the_solver_and_comes_out(
+    monkeypatch: pytest.MonkeyPatch, stop: BaseException, watched: bool
+) -> None:
     monkeypatch.setattr("dpdesigner.core.highs_program._PAUSE", 0.0)
     calls: list[str] = []
 
@@ -190,7 +193,8 @@ def test_what_a_report_raises_stops_the_solver_and_comes_out(monkeypatch: pytest
     with pytest.raises(type(stop)):
         solve_linear_program(costs, 0.5, warm=warm, progress=report)
     assert len(calls) == 30
-    after = solve_linear_program(costs, 0.5, warm=warm)
+    after = solve_linear_program(costs, 0.5, warm=warm, progress=report if watched else None)
+    assert (len(calls) > 30) == watched
     assert after.value == pytest.approx(remapped_geometric(costs, 0.5), abs=1e-7), "it can be used again"
 
 
