@@ -29,7 +29,7 @@ from desktop.count_window import (
     write,
 )
 from published import FIGURE_2, FIGURE_2_USER, fractions
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
@@ -317,6 +317,22 @@ def test_dragging_the_cursor_of_the_curve_moves_epsilon(qtbot: QtBot, window: Ma
     await_answers(qtbot, window)
     assert steps(window) == 1 and shown(window).privacy.epsilon == pytest.approx(3, rel=0.05)
     assert plot.cursor_place() == pytest.approx(shown(window).privacy.epsilon, rel=1e-3)
+
+
+def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.change(shown(window).replace(alpha=0), "No privacy")
+    await_answers(qtbot, window, "curves")
+    window.document.change(shown(window).replace(epsilon=1), "Change epsilon")
+    await_answers(qtbot, window, "curves")
+    plot = part(window, CurvePlot)
+    frame, canvas = plot.figure().frame, plot.figure().viewport()
+    there = QPointF(frame.x(np.log10(2.0)), frame.area.center().y()).toPoint()
+    QTest.mousePress(canvas, LEFT, pos=there)
+    while shown(window).privacy.exact_alpha != 0:  # the first takes back the drag
+        window.menus.undo.trigger()
+    await_answers(qtbot, window, "curves")
+    QTest.mouseRelease(canvas, LEFT, pos=there)
+    assert shown(window).privacy.epsilon == pytest.approx(2, rel=0.05)
 
 
 def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:

@@ -196,7 +196,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _release(self, position: QPointF) -> None:
         if self._dragging:
             self._dragging = False
-            self.cursorMoved.emit(self._cursor.place)
+            self.cursorMoved.emit(self._value_at(position))  # an undo on the way may have put the cursor elsewhere
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the cursor."""
