@@ -209,18 +209,16 @@ def _part(widget: QWidget) -> QWidget:
 
 @contextmanager
 def _colours(light: bool) -> Iterator[None]:
-    """Use the light colours for a while; what is on the screen is not repainted in between."""
+    """Use the light colours for a while: widgets read them when they paint, and nothing on the screen is painted in between."""
     before = theme().colours
     if not light or before is LIGHT:
         yield
         return
     theme().colours = LIGHT
-    theme().changed.emit()
     try:
         yield
     finally:
         theme().colours = before
-        theme().changed.emit()
 
 
 @contextmanager
