@@ -42,6 +42,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._titles = ("", "")
         self._ends: dict[str, tuple[float, float] | None] = {"x": None, "y": None}
         self._movable = self._dragging = False
+        self._dragged = 0.0
         self.setMinimumHeight(90)
         self._plot.pressed.connect(self._press)
         self._plot.dragged.connect(self._drag)
@@ -187,7 +188,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _drag(self, position: QPointF) -> None:
         if self._dragging:
-            x = self._value_at(position)
+            x = self._dragged = self._value_at(position)
             if x != self._cursor.place:
                 self._move(x)
                 self.cursorMoving.emit(x)
@@ -196,7 +197,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _release(self, position: QPointF) -> None:
         if self._dragging:
             self._dragging = False
-            self.cursorMoved.emit(self._value_at(position))  # an undo on the way may have put the cursor elsewhere
+            self.cursorMoved.emit(self._dragged)  # an undo on the way may have put the cursor elsewhere
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the cursor."""
