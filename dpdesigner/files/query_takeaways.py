@@ -58,7 +58,7 @@ class HistogramTakeaway(TablesTakeaway):
             ("expected cost", f"{rounded(found.cost)} for all cells, {rounded(found.cell.cost)} a cell"),
             ("error", f"a released cell is within {found.within()} of the truth with a probability of at least 95 %"),
             ("sensitivity", f"{found.query.sensitivity.value}: {found.query.sensitivity.reason}"),
-            ("epsilon of a cell", rounded(found.cell_privacy.epsilon)),
+            ("epsilon of a cell", figure(found.cell_privacy.epsilon_above, 6)),
             ("Laplace cost", f"{rounded(found.laplace_cost)} a cell, not rounded"),
             ("proved optimal", f"{'yes' if found.proved else 'no'}: {found.reason}"),
         ]
