@@ -84,29 +84,37 @@ class Theme(QObject):
         if not isinstance(app, QApplication):
             return
         before, self.colours = self.colours, DARK if self._wants_dark() else LIGHT
-        if self.colours is not before or not self._applied:  # every widget is told of a palette and of a sheet
-            app.setPalette(palette(self.colours))
-            windows = [widget for widget in app.topLevelWidgets() if isinstance(widget, QMainWindow)]
-            styled: Sequence[QApplication | QMainWindow] = windows or [app]
-            # A new sheet of the application makes Qt restyle every widget once for each of its ancestors; one of a window, once.
-            for one in styled:
-                one.setStyleSheet(style_sheet(self.colours))
+        if self.colours is not before or not self._applied:
+            self._set_colours(app)
         if self.points(TEXT) != app.font().pointSizeF() or not self._applied:
-            app.setFont(self.font(TEXT))
-            for widget in app.topLevelWidgets():  # at once: they hear of the application's font only later
-                widget.setFont(self.font(TEXT))
-            for widget in app.allWidgets():
-                letters = _CLASSES.get(widget.property("class"))
-                if letters is not None:
-                    widget.setFont(self.font(*letters))
-                if isinstance(widget, QCheckBox | QComboBox):  # they keep sizes that go with the text's
-                    _polish(widget)
-                    app.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
-            for widget in app.topLevelWidgets():
-                if widget.isVisible() and widget.isModal():
-                    QTimer.singleShot(0, widget, partial(_fit, widget))  # once all in it has asked for its new size
+            self._set_letters(app)
         self._applied = True
         self.changed.emit()
+
+    def _set_colours(self, app: QApplication) -> None:
+        """Tell every widget of another palette and another sheet."""
+        app.setPalette(palette(self.colours))
+        windows = [widget for widget in app.topLevelWidgets() if isinstance(widget, QMainWindow)]
+        styled: Sequence[QApplication | QMainWindow] = windows or [app]
+        # A new sheet of the application makes Qt restyle every widget once for each of its ancestors; one of a window, once.
+        for one in styled:
+            one.setStyleSheet(style_sheet(self.colours))
+
+    def _set_letters(self, app: QApplication) -> None:
+        """Tell every window, and every widget with letters of its own, of another text size."""
+        app.setFont(self.font(TEXT))
+        for window in app.topLevelWidgets():  # at once: they hear of the application's font only later
+            window.setFont(self.font(TEXT))
+        for widget in app.allWidgets():
+            letters = _CLASSES.get(widget.property("class"))
+            if letters is not None:
+                widget.setFont(self.font(*letters))
+            if isinstance(widget, QCheckBox | QComboBox):  # they keep sizes that go with the text's
+                _polish(widget)
+                app.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+        for window in app.topLevelWidgets():
+            if window.isVisible() and window.isModal():
+                QTimer.singleShot(0, window, partial(_fit, window))  # once all in it has asked for its new size
 
     def _wants_dark(self) -> bool:
         if self._scheme == "system":
