@@ -79,6 +79,16 @@ def test_a_project_without_scenes_is_written_for_older_programs():
     assert json.loads(dumps_project(Project((paper,), (Scene(0),))))["version"] == 2
 
 
+def test_a_reference_alone_needs_version_2():
+    """An older program refuses what it does not know, and must not be told that it knows it."""
+    project = Project(read_project(VERSION_1).studies, reference=1)
+    data = json.loads(dumps_project(project))
+    assert (data["version"], data["scenes"], data["reference"]) == (2, [], 1)
+    assert loads_project(json.dumps(data)) == project
+    with pytest.raises(InputError, match="may have format, version, studies, got 'reference'"):
+        loads_project(json.dumps({key: value for key, value in {**data, "version": 1}.items() if key != "scenes"}))
+
+
 @pytest.mark.parametrize(
     "scene", [Scene(1), Scene(-1), Scene(0, title="x" * 201), Scene(0, {"row": 10**400}), Scene(0, {"x": "y" * 10_001})]
 )
