@@ -1,0 +1,40 @@
+"""What users and files see of a few designs is what it was; `golden` says how the texts are made anew."""
+
+from __future__ import annotations
+
+import pytest
+from golden import CASES, FOLDER, Case, difference, golden, leaves, outline
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_it_is_what_it_was(case: Case, qapp: object) -> None:
+    changed = difference((FOLDER / f"{case.name}.txt").read_text("utf-8"), golden(case))
+    assert changed == "", f"{changed}\nIf that is meant: python tests/golden.py, and read the difference."
+
+
+def test_every_text_belongs_to_a_case_and_every_example_has_one() -> None:
+    from dpdesigner.files.examples import examples
+
+    names = {case.name for case in CASES}
+    assert {path.stem for path in FOLDER.glob("*.txt")} == names | {"window"}
+    assert {path.stem for path in FOLDER.glob("designs/*.dpd")} <= names
+    assert {example.path.stem for example in examples()} <= names
+
+
+def test_a_difference_is_found() -> None:
+    text = "value: 0.25\nrows: [2] 1 2"
+    assert difference(text, text.replace("0.25", "0.25000000000001")) == ""
+    assert "0.2501" in difference(text, text.replace("0.25", "0.2501"))
+    assert "rows" in difference(text, text.replace("rows", "lines"))
+    assert "(nothing)" in difference(text, text + "\nmore: 1") and "(nothing)" in difference(text, "value: 0.25")
+
+
+def test_numbers_in_long_lists_are_held_by_value_and_place() -> None:
+    long = list(range(10))
+    (told,) = leaves({"a": long}, CASES[0])
+    assert told != next(leaves({"a": [*long[:4], 5, 4, *long[6:]]}, CASES[0]))
+
+
+def test_a_report_is_held_by_its_parts() -> None:
+    page = "<h3>Proof</h3><ul><li>So.</li></ul><table><tr><th>n</th><td>5</td></tr></table><p>Prose.</p>"
+    assert outline(page) == ["h3 Proof", "  list of 1", "  table of 1 rows: n"]
