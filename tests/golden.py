@@ -1,7 +1,12 @@
 """What the command line gave for a few designs, as text that can be read and compared; see `test_golden`.
 
-    python tests/golden.py               writes tests/data/golden/*.txt anew: read the difference before it is committed
-    python tests/golden.py --raw FOLDER  writes every byte to a folder: `diff -r` two of them, made before and after a change
+    DPDESIGNER_WRITE_GOLDEN=1 python -m pytest tests/test_golden.py tests/desktop/test_golden_window.py
+
+writes tests/data/golden/*.txt anew: read the difference before it is committed.
+
+    python tests/golden.py FOLDER
+
+writes every byte to a folder: `diff -r` two of them, made on one machine before and after a change.
 
 The designs are the shipped examples and those in tests/data/golden/designs, which are read as files of their version. Held are
 the files that are written, their columns, lines and numbers (of a long list its ends and a sum), the JSON of `solve` with all its
@@ -299,11 +304,15 @@ def write_raw(folder: Path) -> None:
             run("export", case.path, "--to", place, "--formats", f"{TABLES},{PICTURES}")
 
 
+def held(name: str, got: str) -> str:
+    """How a text differs from the one that is kept under a name, in words; it is kept anew where that was asked for."""
+    path = FOLDER / f"{name}.txt"
+    if os.environ.get("DPDESIGNER_WRITE_GOLDEN"):
+        path.write_text(got, "utf-8")
+    changed = difference(path.read_text("utf-8"), got)
+    return changed and f"{path.name}: {changed}\nIf that is meant, see tests/golden.py, and read the difference."
+
+
 if __name__ == "__main__":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    if sys.argv[1:2] == ["--raw"]:
-        write_raw(Path(sys.argv[2]))
-    else:
-        for case in CASES:
-            (FOLDER / f"{case.name}.txt").write_text(golden(case), "utf-8")
-            print(case.name)
+    write_raw(Path(sys.argv[1]))
