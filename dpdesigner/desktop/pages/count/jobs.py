@@ -11,7 +11,6 @@ import numpy as np
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
@@ -19,6 +18,7 @@ from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
