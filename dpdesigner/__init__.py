@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
-    from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+    from dpdesigner.studies.count import CountDesign
+    from dpdesigner.studies.count_outcome import CountOutcome
+    from dpdesigner.studies.count_run import solve
     from dpdesigner.studies.count_witness import Witness, linear_program
     from dpdesigner.studies.noise import NoiseStudy
     from dpdesigner.studies.noise_histogram import HistogramQuery
@@ -41,13 +43,13 @@ __all__ = [
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
     "CountDesign": "dpdesigner.studies.count",
-    "CountOutcome": "dpdesigner.studies.count",
+    "CountOutcome": "dpdesigner.studies.count_outcome",
     "HistogramQuery": "dpdesigner.studies.noise_histogram",
     "NoiseStudy": "dpdesigner.studies.noise",
     "TableQuery": "dpdesigner.studies.noise_table",
     "Witness": "dpdesigner.studies.count_witness",
     "linear_program": "dpdesigner.studies.count_witness",
-    "solve": "dpdesigner.studies.count",
+    "solve": "dpdesigner.studies.count_run",
 }
 
 

@@ -3,6 +3,21 @@
 Every message is one sentence that says what is wrong, what is allowed and what was given; it is shown to users as it is.
 """
 
+import errno
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "the folder or the file may not be written to",
+    errno.EPERM: "the folder or the file may not be written to",
+    errno.EFBIG: "files here may not be that large",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EISDIR: "it is a folder",
+    errno.ELOOP: "its links lead in a circle",
+    errno.EINVAL: "the name is not allowed here",
+}
+
 
 class DpDesignerError(Exception):
     """The root of the family."""
@@ -35,3 +50,10 @@ class ProofError(DpDesignerError):
 
 class Cancelled(DpDesignerError):
     """The user cancelled a running computation."""
+
+
+def reason(error: Exception) -> str:
+    """Return why the system refused, in words without a full stop."""
+    if not isinstance(error, OSError):
+        return "the name is not allowed here"
+    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")

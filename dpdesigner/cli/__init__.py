@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dpdesigner import __version__
 from dpdesigner.cli.display import has_display
-from dpdesigner.errors import DpDesignerError, InputError, ProofError
-from dpdesigner.files.atomic import reason
+from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output

@@ -10,13 +10,14 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.pages.page import Job, Page
+from dpdesigner.desktop.pages.page import Page
 from dpdesigner.desktop.pictures import draw_figures, hidden_page, show
 from dpdesigner.desktop.preferences import settings
 from dpdesigner.desktop.steps import Steps
 from dpdesigner.desktop.target_form import TargetForm
 from dpdesigner.desktop.theme import set_class
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.job import Job
 
 _PICTURES = ("png", "svg", "pdf")
 _FORMATS = "export/formats"

@@ -9,9 +9,10 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget
 
 from dpdesigner.desktop.document import Document
-from dpdesigner.desktop.pages.page import Job, Page
+from dpdesigner.desktop.pages.page import Page
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 
 #: How long the picture of another design may wait for its answers (milliseconds).

@@ -11,9 +11,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.desktop.worker import Worker
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.job import Job
 
 #: While a drag lasts, the slow jobs rest so long (milliseconds) before they start anew, and do not start before the quick answer
 #: is there: they and the painting share one interpreter.

@@ -6,26 +6,12 @@ Whatever happens on the way - a full disk, a kill, a power cut - the name holds 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from dpdesigner.errors import InputError
-
-_REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk quota is used up",
-    errno.EROFS: "the disk is read-only",
-    errno.EACCES: "the folder or the file may not be written to",
-    errno.EPERM: "the folder or the file may not be written to",
-    errno.EFBIG: "files here may not be that large",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EISDIR: "it is a folder",
-    errno.ELOOP: "its links lead in a circle",
-    errno.EINVAL: "the name is not allowed here",
-}
+from dpdesigner.errors import InputError, reason
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
@@ -80,13 +66,6 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     make_folder(Path(path).parent)
     with _one_sentence(path):
         _check(Path(os.path.realpath(path)), path)
-
-
-def reason(error: Exception) -> str:
-    """Return why the system refused, in words without a full stop."""
-    if not isinstance(error, OSError):
-        return "the name is not allowed here"
-    return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
 
 
 @contextlib.contextmanager

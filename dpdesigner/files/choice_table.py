@@ -9,7 +9,7 @@ from functools import reduce
 from dpdesigner.core.verification import verify_table
 from dpdesigner.errors import ProofError
 from dpdesigner.files.table import entry_texts
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 _DIGITS = 17
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)

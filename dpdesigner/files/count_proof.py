@@ -10,7 +10,7 @@ from dpdesigner.core.verification import Verification
 from dpdesigner.files.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway import Listing
 from dpdesigner.files.words import plain, small
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 

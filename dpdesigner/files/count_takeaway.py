@@ -19,7 +19,9 @@ from dpdesigner.files.formats import FORMATS
 from dpdesigner.files.table import ProvedTable, check_table, decimal_table, printed_table
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import level_words, plain, remap_runs, remap_words, small
-from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import Standing, standing
 from dpdesigner.studies.count_witness import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.studies.count_witness import Witness, linear_program

@@ -21,7 +21,7 @@ from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.formats import FORMATS, csv_text, json_text
 from dpdesigner.files.table import ProvedTable, decimal_table, fraction_table, printed_table
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_standing import Standing, standing
 from dpdesigner.studies.count_witness import Witness
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import reason
+from dpdesigner.errors import InputError, reason
 
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000

@@ -14,9 +14,9 @@ from dpdesigner.files.export import file_name
 from dpdesigner.files.formats import FORMATS, json_text, latex_rows
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_curves import Curves
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 from dpdesigner.studies.study import Progress, silent
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}

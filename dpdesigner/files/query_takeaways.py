@@ -18,11 +18,12 @@ from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.noise_takeaway import NoiseTakeaway, TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway import Releases, Takeaway, Written
 from dpdesigner.files.words import epsilon_words, rounded
+from dpdesigner.studies import noise_queries
 from dpdesigner.studies.histogram_release import release_counts
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 from dpdesigner.studies.study import Progress, silent
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
@@ -32,7 +33,7 @@ def noise_takeaway(study: NoiseStudy, *, exact: bool | None = False, progress: P
     """Run a noise study, and return what can be taken away from its kind of query; see `Takeaway.of`."""
     if exact:
         raise InputError("exact arithmetic is for count designs, got a noise design.", "file")
-    outcome = study.run(progress)
+    outcome = noise_queries.run(study, progress)
     if isinstance(outcome, NoiseOutcome):
         return NoiseTakeaway(outcome)
     return HistogramTakeaway(outcome) if isinstance(outcome, HistogramOutcome) else ChoiceTakeaway(outcome)

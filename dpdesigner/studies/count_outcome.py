@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from dpdesigner.core.exact import ExactCertificate
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.structured_certificate import StructuredCertificate
-
-if TYPE_CHECKING:
-    from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count import CountDesign
 
 _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
 

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from dpdesigner.core.discrete_staircase import LARGEST_SENSITIVITY
 from dpdesigner.core.noise_cost import NoiseCost, PowerCost, noise_cost
@@ -19,15 +19,11 @@ from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
-from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
-from dpdesigner.studies.noise_histogram import compute as compute_histogram
-from dpdesigner.studies.noise_table import TableOutcome, TableQuery
-from dpdesigner.studies.noise_table import compute as compute_table
+from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.studies.noise_table import TableQuery
 from dpdesigner.studies.study import Progress, silent
-
-if TYPE_CHECKING:
-    from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 Query = Literal["real", "integer", "histogram", "table"]
 
@@ -155,15 +151,9 @@ class NoiseStudy:
             given["privacy"] = self.privacy
         return NoiseStudy(**{**given, **changes})
 
-    def run(self, progress: Progress = silent) -> NoiseOutcome | HistogramOutcome | TableOutcome:
-        """Compute the noise, its cost and the curves."""
-        if self.query == "histogram":
-            return compute_histogram(self, self.histogram, progress)
-        if self.query == "table":
-            return compute_table(self, self.table, progress)
-        from dpdesigner.studies.noise_outcome import compute
-
-        return compute(self, progress)
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the noise, its cost and the curves; gives what `dpdesigner.studies.noise_queries.run` does."""
+        return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""

@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
-from dpdesigner.core import histogram, sensitivity
-from dpdesigner.core.laplace import Laplace
+from dpdesigner.core import sensitivity
 from dpdesigner.core.numbers import exact, nearest, shown, whole
-from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.sensitivity import Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import members
-from dpdesigner.studies.study import Progress, silent
-
-if TYPE_CHECKING:
-    from dpdesigner.studies.noise import NoiseStudy
-    from dpdesigner.studies.noise_outcome import NoiseOutcome
 
 MOST_CELLS = 200
 _LARGEST_COUNT = 10**12
@@ -131,83 +124,6 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
     if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
         raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
     return edges
-
-
-@dataclass(frozen=True, eq=False)
-class HistogramOutcome:
-    """The noise of a histogram study.
-
-    Attributes
-    ----------
-    study : NoiseStudy
-        What was asked.
-    query : HistogramQuery
-        Its histogram.
-    cell : NoiseOutcome
-        The noise of one cell: of a count, at epsilon over the sensitivity.
-    """
-
-    study: NoiseStudy
-    query: HistogramQuery
-    cell: NoiseOutcome
-
-    @property
-    def cells(self) -> int:
-        """How many cells there are."""
-        return len(self.query.edges)
-
-    @property
-    def cell_privacy(self) -> PrivacyLevel:
-        """The privacy level of the geometric noise of each cell."""
-        return self.cell.study.privacy
-
-    @property
-    def cost(self) -> float:
-        """The expected cost of all cells together."""
-        return self.cells * self.cell.cost
-
-    @cached_property
-    def laplace_cost(self) -> float:
-        """The expected cost of a cell with continuous Laplace noise of scale Delta / epsilon, not rounded."""
-        return Laplace(self.study.epsilon, float(self.query.sensitivity.value)).cost(self.study.noise_cost)
-
-    @property
-    def proved(self) -> bool:
-        """Whether each cell's noise is proved to be the best there is for it, given the epsilon of the whole."""
-        return self.query.neighbours == "add-remove" and self.cell.proved
-
-    @property
-    def reason(self) -> str:
-        """One sentence: why it is proved to be the best, or why not."""
-        if self.query.neighbours == "replace":
-            return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
-        return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
-
-    def within(self, chance: float = 0.95) -> int:
-        """Return how far from the truth a released cell is at most, with this probability."""
-        return histogram.error_within(self.cell_privacy, chance)
-
-    def facts(self) -> dict[str, Any]:
-        """Return the results as JSON values; what is infinite is None."""
-        found = self.cell.facts()
-        return {
-            "cells": self.cells,
-            "sensitivity": int(self.query.sensitivity.value),
-            "epsilon": self.study.privacy.epsilon_above,
-            "cell_epsilon": self.cell_privacy.epsilon,
-            "cell_cost": found["cost"],
-            "within_95_percent": self.within(),
-            "proved": self.proved,
-            "reason": self.reason,
-        }
-
-
-def compute(study: NoiseStudy, query: HistogramQuery, progress: Progress = silent) -> HistogramOutcome:
-    """Compute the noise of a histogram study."""
-    privacy = histogram.cell_privacy(study.privacy, query.neighbours)
-    cell = study.replace(query="integer", sensitivity=1, privacy=privacy, gamma="optimal", weights=())
-    found = cell.run(progress)
-    return HistogramOutcome(study, query, found)  # type: ignore[arg-type]  # an integer study gives a NoiseOutcome
 
 
 def _text(edge: Fraction) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split, discrete_laplace_cost, split_costs
+from dpdesigner.core.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.discrete_staircase_sampling import draw
 from dpdesigner.core.laplace import Laplace
 from dpdesigner.core.noise_cost import PowerCost
@@ -26,18 +26,14 @@ from dpdesigner.core.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_budget import Budget, budget
-from dpdesigner.studies.noise_costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.studies.noise_curves import (
     DensityCurves,
     DistributionCurves,
     GammaCurve,
-    density_curves,
-    gamma_curve,
     plane_density,
 )
-from dpdesigner.studies.noise_delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
-from dpdesigner.studies.noise_sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.noise_delta import Alternative, DeltaCurves
+from dpdesigner.studies.noise_sweep import DimensionCurve, EpsilonCurves, dimension_curve
 
 Floats = NDArray[np.float64]
 Noise = Staircase | DiscreteStaircase | VectorStaircase
@@ -222,52 +218,3 @@ class NoiseOutcome:
 
 def _json(numbers: dict[str, float]) -> dict[str, float | None]:
     return {key: value if math.isfinite(value) else None for key, value in numbers.items()}
-
-
-def compute(study: NoiseStudy, progress: Progress = silent) -> NoiseOutcome:
-    """Run a noise study.
-
-    Parameters
-    ----------
-    study : NoiseStudy
-    progress : Progress
-        Told of the curves against epsilon, which take longest the first time a cost is used.
-    """
-    noise, gamma, cost, least, laplace = _integer(study) if study.query == "integer" else _real(study)
-    return NoiseOutcome(
-        study,
-        gamma,
-        cost,
-        least,
-        laplace,
-        noise,
-        epsilon_curves(study, progress),
-        gamma_curve(study),
-        density_curves(study, noise),
-        delta_alternatives(study),
-        delta_curves(study, progress),
-    )
-
-
-def _integer(study: NoiseStudy) -> tuple[Noise, float, float, float, float]:
-    cost, epsilon, size = study.noise_cost, study.epsilon, int(study.period)
-    best = best_split(cost, epsilon, size)
-    chosen = study.chosen_gamma
-    split = best.split if chosen is None else split_of(chosen, size)
-    value = best.cost if chosen is None else float(split_costs(cost, epsilon, size)[split - 1])
-    laplace = discrete_laplace_cost(cost, epsilon, size)
-    return DiscreteStaircase(epsilon, split, size), split / size, value, best.cost, laplace
-
-
-def _real(study: NoiseStudy) -> tuple[Noise, float, float, float, float]:
-    epsilon, period, dimension = study.epsilon, study.period, study.dimension
-    best = least_cost(study.cost, epsilon, period, dimension)
-    chosen = study.chosen_gamma
-    gamma = best.gamma if chosen is None else chosen
-    if math.isnan(gamma):
-        gamma = 0.5
-    value = best.cost if chosen is None else float(real_costs(study.cost, epsilon, gamma, period, dimension))
-    noise: Noise = Staircase(epsilon, gamma, period)
-    if dimension > 1:
-        noise = VectorStaircase(epsilon, gamma or 1.0, dimension, period)
-    return noise, gamma, value, best.cost, laplace_cost(study.cost, epsilon, period, dimension)

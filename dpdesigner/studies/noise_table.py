@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +13,6 @@ from dpdesigner.core.abstract_staircase import AbstractStaircase, Pairs
 from dpdesigner.core.numbers import Number, exact, shown
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import members
-from dpdesigner.studies.study import Progress, silent
-
-if TYPE_CHECKING:
-    from dpdesigner.studies.noise import NoiseStudy
 
 Floats = NDArray[np.float64]
 Costs = tuple[tuple[Number, ...], ...]
@@ -25,7 +20,6 @@ Which = Literal["next", "all"]
 
 LARGEST_TABLE = 60
 _LARGEST_COST = 10**12
-_MOST_GAMMAS = 64
 
 
 def distances(size: int) -> Costs:
@@ -96,86 +90,3 @@ class TableQuery:
     def from_json(cls, data: object) -> TableQuery:
         """Make one from `to_json`'s values; raises `InputError` for anything else."""
         return cls(**members(data, "a table", ("costs", "neighbours")))
-
-
-@dataclass(frozen=True, eq=False)
-class TableOutcome:
-    """The mechanism of a table study.
-
-    Attributes
-    ----------
-    study : NoiseStudy
-        What was asked; its epsilon is that of the weights.
-    query : TableQuery
-        Its table.
-    mechanism : AbstractStaircase
-        Probabilities and the privacy that they have.
-    gamma : Number
-        The gamma of the mechanism: the best one, or the one chosen.
-    """
-
-    study: NoiseStudy
-    query: TableQuery
-    mechanism: AbstractStaircase
-    gamma: Number
-
-    proved = False
-
-    @property
-    def cost(self) -> float:
-        """The expected cost, every row being equally likely."""
-        return float(self.row_costs(self.mechanism.matrix).mean())
-
-    @property
-    def exponential(self) -> Floats:
-        """The probabilities of exponential weights exp(-epsilon C / Delta), which promise the same 2 epsilon."""
-        period = float(self.mechanism.sensitivity) or 1.0
-        logs = -self.study.epsilon * self.query.numbers / period
-        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-
-    @property
-    def exponential_cost(self) -> float:
-        """The expected cost of those weights."""
-        return float(self.row_costs(self.exponential).mean())
-
-    def row_costs(self, matrix: Floats) -> Floats:
-        """Return the expected cost of each row of a table of probabilities."""
-        return np.asarray((matrix * self.query.numbers).sum(axis=1))
-
-    @property
-    def reason(self) -> str:
-        """One sentence on its privacy."""
-        return self.mechanism.statement
-
-    def facts(self) -> dict[str, Any]:
-        """Return the results as JSON values."""
-        return {
-            "rows": len(self.query.costs),
-            "columns": len(self.query.costs[0]),
-            "sensitivity": float(self.mechanism.sensitivity),
-            "gamma": float(exact(self.gamma, "gamma")),
-            "cost": self.cost,
-            "exponential_cost": self.exponential_cost,
-            "weights_epsilon": self.study.privacy.epsilon_above,
-            "epsilon": self.mechanism.level,
-            "proved": self.proved,
-            "reason": self.reason,
-        }
-
-
-def compute(study: NoiseStudy, query: TableQuery, progress: Progress = silent) -> TableOutcome:
-    """Compute the mechanism of a table study."""
-    if study.gamma != "optimal":
-        return TableOutcome(study, query, query.mechanism(study.epsilon, study.gamma), study.gamma)
-    found = [TableOutcome(study, query, query.mechanism(study.epsilon, gamma), gamma) for gamma in _gammas(query)]
-    return min(found, key=lambda outcome: outcome.cost)
-
-
-def _gammas(query: TableQuery) -> Sequence[Number]:
-    """One gamma for each way in which the weights can step: 1, and each place in the period at which a cost lies."""
-    period = query.mechanism(1.0).sensitivity
-    if not period:
-        return (1,)
-    places = sorted({(exact(cost, "costs") / period) % 1 for row in query.costs for cost in row} - {0})
-    return (1, *places[:: len(places) // _MOST_GAMMAS + 1])

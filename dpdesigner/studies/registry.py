@@ -1,10 +1,11 @@
-"""The one list of studies and their pages: an entry here, a file in studies/ and a file in desktop/pages/ make a page.
+"""The one list of studies and their pages: an entry here, a study in studies/ and a page in desktop/pages/ make a kind.
 
 The classes are named by path and imported when first used, so that nothing here imports Qt.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -12,17 +13,22 @@ from typing import Any
 
 from dpdesigner.core.numbers import shown
 from dpdesigner.errors import InputError
+from dpdesigner.studies.study import Progress, Study, silent
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``)."""
+    """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``).
+
+    `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
+    """
 
     kind: str
     title: str
     study: str
     page: str
     takeaway: str = "dpdesigner.files.takeaway:Takeaway.of"
+    run: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -31,6 +37,10 @@ class Entry:
     def page_class(self) -> Any:
         """Import and return the page class (imports Qt)."""
         return _load(self.page)
+
+    def runner(self) -> Callable[[Any, Progress], Any]:
+        """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
+        return _load(self.run)  # type: ignore[no-any-return]
 
     def takeaway_maker(self) -> Any:
         """Import and return the function that runs a study and gives what can be taken away from it."""
@@ -44,6 +54,7 @@ ENTRIES = (
         "dpdesigner.studies.count:CountDesign",
         "dpdesigner.desktop.pages.count:CountPage",
         "dpdesigner.files.count_takeaway:CountTakeaway.of",
+        "dpdesigner.studies.count_run:run",
     ),
     Entry(
         "noise",
@@ -51,6 +62,7 @@ ENTRIES = (
         "dpdesigner.studies.noise:NoiseStudy",
         "dpdesigner.desktop.pages.noise:NoisePage",
         "dpdesigner.files.query_takeaways:noise_takeaway",
+        "dpdesigner.studies.noise_queries:run",
     ),
 )
 
@@ -68,6 +80,11 @@ def entry(kind: object) -> Entry:
             return found
     allowed = ", ".join(found.kind for found in ENTRIES)
     raise InputError(f"a design's kind must be one of {allowed}, got {shown(kind)}.", "kind")
+
+
+def run(study: Study, progress: Progress = silent) -> Any:
+    """Run a study of any kind in the list; gives its outcome."""
+    return entry(study.kind).runner()(study, progress)
 
 
 def _load(path: str) -> Any:

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_witness import linear_program
 
 

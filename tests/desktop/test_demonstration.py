@@ -16,7 +16,9 @@ from dpdesigner.core.staircase import Staircase
 from dpdesigner.desktop.application import make_application, open_window
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.files.project import read_project
-from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.noise import NoiseStudy
 
 PROJECT = read_project(resources.path("demonstration.dpd"))

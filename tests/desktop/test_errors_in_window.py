@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.error_report import ErrorDialog, ErrorHook
 from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.shadow import shadow_folder
 from dpdesigner.studies import registry
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 

@@ -7,9 +7,9 @@ from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.studies import registry
+from dpdesigner.studies.job import Job
 
 WAIT = 10_000
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.desktop.runner import Runner
 from dpdesigner.desktop.worker import Worker
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 WAIT = 10_000

@@ -19,7 +19,8 @@ from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
 from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.desktop.preferences import preferences
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_witness import linear_program
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramQuery

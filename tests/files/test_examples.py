@@ -12,7 +12,7 @@ from dpdesigner.files.columns import read_counts
 from dpdesigner.files.examples import examples
 from dpdesigner.files.histogram_data import read_truth
 from dpdesigner.files.project import read_project
-from dpdesigner.studies.count import solve
+from dpdesigner.studies.count_run import solve
 
 STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}
 

@@ -16,7 +16,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_tables, file_name
 from dpdesigner.files.formats import read_latex
 from dpdesigner.files.reading import read_table
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import linear_program
 

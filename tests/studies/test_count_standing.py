@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import linear_program
 

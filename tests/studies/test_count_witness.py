@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, WarmWitness, linear_program
 
 HIGHS, COLUMNS = "linear program (HiGHS)", "linear program (column generation)"

@@ -9,7 +9,7 @@ from typing import Any
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
 

@@ -10,7 +10,8 @@ from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import LARGEST_N, Witness
 
 #: Losses that grow with |i - r| and depend on nothing else: those of [GRS] Theorem 3.1.

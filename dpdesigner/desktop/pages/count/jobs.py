@@ -11,12 +11,14 @@ import numpy as np
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import InputError
-from dpdesigner.studies.count import CountDesign, CountOutcome, solve
+from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
@@ -121,7 +123,7 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
 
 def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
     """Solve a design, and compute also what the window asks of every outcome, so that it need not wait then."""
-    outcome = study.run(progress)
+    outcome = solve(study, progress=progress)
     if study.n <= LARGEST_HELD:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
     if study.n > LARGEST_HELD:

@@ -18,7 +18,7 @@ from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_sou
 from dpdesigner.desktop.widgets.matrix_source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts
 from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import LARGEST_N
 
 #: Up to this n every cell may be written as a fraction.

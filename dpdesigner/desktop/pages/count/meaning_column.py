@@ -14,8 +14,8 @@ from dpdesigner.desktop.widgets.column import ColumnLayout
 from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.studies.count import CountOutcome
 from dpdesigner.studies.count_costs import CostCurves, CostTable
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
 

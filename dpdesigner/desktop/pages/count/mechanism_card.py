@@ -22,7 +22,7 @@ from dpdesigner.desktop.widgets.number_text import counted, significant
 from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
-from dpdesigner.studies.count import CountOutcome
+from dpdesigner.studies.count_outcome import CountOutcome
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 

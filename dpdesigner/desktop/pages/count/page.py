@@ -18,13 +18,14 @@ from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jo
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
-from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
+from dpdesigner.desktop.pages.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_witness import WarmWitness
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 Floats = NDArray[np.float64]

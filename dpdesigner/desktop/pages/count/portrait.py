@@ -11,8 +11,9 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.rounding import figure, small
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
-from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_costs import CostCurves, CostTable
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
 #: A larger matrix, or a curve of more points, tells nothing that can be seen.

@@ -11,7 +11,8 @@ from dpdesigner.core.rounding import figure, rounded_down, small
 from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.widgets.privacy_text import alpha_text
-from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import Witness
 
 _LONGEST_FRACTION = 24

@@ -13,7 +13,8 @@ from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.studies.count import CountDesign, CountOutcome
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_standing import standing
 from dpdesigner.studies.count_witness import Witness
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.query_card import Ask
-from dpdesigner.desktop.pages.page import Job
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.columns import EXAMPLE, number_columns, resolved
 from dpdesigner.files.histogram_data import Truth, read_truth
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram import HistogramQuery
 

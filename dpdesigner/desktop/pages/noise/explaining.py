@@ -15,9 +15,9 @@ from dpdesigner.desktop.pages.noise.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 
 def explanation(answer: Answer) -> Explanation:

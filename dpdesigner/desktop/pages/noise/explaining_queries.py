@@ -10,8 +10,8 @@ from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.studies.noise_histogram import HistogramOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 _WEIGHTS = (
     "<p><i>b</i> = e<sup>−ε</sup>; output <i>r</i> gets the weight <i>b</i><sup><i>k</i></sup> where "

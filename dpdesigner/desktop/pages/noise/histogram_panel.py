@@ -20,7 +20,8 @@ from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.files.histogram_data import Truth
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
+from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 
 _TABLES = (".csv", ".tsv", ".txt")
 #: Pixels at text scale 1 that each plot needs.

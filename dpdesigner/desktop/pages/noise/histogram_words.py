@@ -14,7 +14,8 @@ from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.number_text import at_most, grouped
 from dpdesigner.files.columns import EXAMPLE
 from dpdesigner.files.histogram_data import Truth
-from dpdesigner.studies.noise_histogram import HistogramOutcome, HistogramQuery
+from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 
 
 def _tr(text: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.errors import InputError
 from dpdesigner.files.histogram_data import Truth
+from dpdesigner.studies import noise_queries
 from dpdesigner.studies.histogram_release import HistogramRelease, release_counts
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -52,7 +53,7 @@ def looked_at(study: NoiseStudy, view: str) -> Callable[[Progress], Answer]:
     """Return a run that computes too what only this view shows, so that it is not worked out while drawing."""
 
     def run(progress: Progress) -> Answer:
-        found = study.run(progress)
+        found = noise_queries.run(study, progress)
         if isinstance(found, NoiseOutcome) and view == "several" and study.dimension > 1:
             found.by_dimension  # noqa: B018
         elif isinstance(found, NoiseOutcome) and view == "budget" and study.dimension == 1:

@@ -11,9 +11,9 @@ from dpdesigner.core.numbers import exact
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.widgets.cost_bars import Cost
 from dpdesigner.desktop.widgets.number_text import significant
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 Answer = NoiseOutcome | HistogramOutcome | TableOutcome
 Numbers = list[tuple[str, str]]

@@ -20,13 +20,14 @@ from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
 from dpdesigner.desktop.pages.noise.taking_away import Gallery, rows_shown, write_tables
-from dpdesigner.desktop.pages.page import Explanation, Figure, Job, Page, Stop, Summary
+from dpdesigner.desktop.pages.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.portrait import Portrait
 from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.formats import FORMATS
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
 from dpdesigner.studies.noise_snippet import python_snippet
 from dpdesigner.studies.noise_table import TableQuery

@@ -22,9 +22,9 @@ from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 #: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
 _START, _SHARE = 0.6, 0.95

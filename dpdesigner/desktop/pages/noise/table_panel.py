@@ -16,7 +16,8 @@ from dpdesigner.desktop.widgets.plot_layer import px
 from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
 from dpdesigner.errors import InputError
 from dpdesigner.files.grid import lines, read_text
-from dpdesigner.studies.noise_table import LARGEST_TABLE, Costs, TableOutcome, TableQuery, distances
+from dpdesigner.studies.noise_table import LARGEST_TABLE, Costs, TableQuery, distances
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 #: Larger tables are shown by colour only, and edited in a file.
 _WRITTEN, _EDITED = 16, 24

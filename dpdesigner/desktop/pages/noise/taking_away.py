@@ -20,8 +20,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files import noise_tables
 from dpdesigner.files.choice_table import choice_table
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 from dpdesigner.studies.study import Progress
 
 

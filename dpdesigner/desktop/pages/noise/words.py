@@ -14,9 +14,9 @@ from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import at_most, brief, significant
 from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramOutcome
+from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table import TableOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 
 def _tr(text: str) -> str:
