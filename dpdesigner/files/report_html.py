@@ -1,8 +1,8 @@
 """A report as one HTML page that needs nothing else: pictures and whole tables are inside it, and it can load nothing.
 
-The page is the template ``report/report.html`` among the resources, filled in by Jinja, which escapes whatever is put in. It is plain
-enough for Qt's text engine, which makes the PDF from it: with `for_print` pictures are named rather than held, and whole tables are
-named with their checksums only.
+The page is the template ``report/report.html`` among the resources, filled in by Jinja, which escapes whatever is put in. It is
+plain enough for Qt's text engine, which makes the PDF from it: with `for_print` pictures are named rather than held, and whole
+tables are named with their checksums only.
 """
 
 from __future__ import annotations
