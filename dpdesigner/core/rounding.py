@@ -1,10 +1,13 @@
-"""Rounding that says which way: figures shown to users are never better than the truth."""
+"""Numbers as text, rounded in a way that is said: figures shown to users are never better than the truth."""
 
 from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+
+#: A ratio of doubles so near above a short decimal is that decimal.
+_ROUNDING = 1e-11
 
 
 def rounded_up(value: float | Fraction, digits: int) -> Decimal:
@@ -48,6 +51,53 @@ def small(value: float | Fraction) -> str:
     if not value:
         return "0"
     return f"{rounded_up(value, 1):.0e}".replace("e+0", "").replace("-", "−")
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Return a number to that many significant digits, trailing zeros kept, such as ``2.00`` or ``8.13e−7``."""
+    if math.isnan(value):
+        return "?"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    size = abs(float(f"{value:.{digits - 1}e}"))
+    if 1e-4 <= size < 10.0**digits:
+        text = f"{value:#.{digits}g}".rstrip(".")
+    elif 10.0**digits <= size < 1e6:
+        text = f"{value:.0f}"
+    else:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    return text.replace("-", "−")
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """Return what a number does not exceed, as `significant` writes it: rounded up, such as ``2.00`` or ``2.72``."""
+    return significant(float(rounded_up(value - abs(value) * _ROUNDING, digits)) if math.isfinite(value) else value, digits)
+
+
+def brief(value: float) -> str:
+    """Return a number in as few characters as three significant digits allow, such as ``0.5`` or ``1e−7``."""
+    mantissa, exponent = significant(value).partition("e")[::2]
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{exponent}" if exponent else mantissa
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Return a number with its sign, such as ``+0.123``; zero has none."""
+    return ("+" if value > 0 else "") + significant(value, digits)
+
+
+def grouped(value: float) -> str:
+    """Return a number without decimals, its thousands apart, such as ``12 300``."""
+    return f"{value:,.0f}".replace(",", "\u00a0")
+
+
+def counted(value: int) -> str:
+    """Return a whole number, its thousands apart from 10 000 on."""
+    return grouped(value) if abs(value) >= 10_000 else str(value)
 
 
 def _trimmed(text: str) -> str:

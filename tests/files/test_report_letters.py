@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.files.report import chapter, report
-from dpdesigner.files.report_html import _blocks, html
+from dpdesigner.files.report import Chapter, chapter, report
+from dpdesigner.files.report_html import html
 from dpdesigner.files.takeaway import Listing, takeaway
 from dpdesigner.studies.count import CountDesign
 
@@ -28,14 +28,20 @@ def table(columns: int, letters: int) -> Listing:
 
 def test_only_wide_tables_have_smaller_letters_and_only_on_paper() -> None:
     assert sizes(CountDesign(2, epsilon=1), True) == sizes(CountDesign(11, epsilon=4), False) == set()
-    (block,) = _blocks(table(10, 10))
-    assert "font-size: 5.7pt" in block and "columns" not in block
-    assert "font-size" not in "".join(_blocks(table(8, 10)) + _blocks(table(20, 10)))
+    page = printed(table(10, 10))
+    assert page.count("<table") == 1 and "font-size: 5.7pt" in page and "columns" not in page
+    assert "font-size" not in printed(table(8, 10)) + printed(table(20, 10))
+
+
+def printed(listing: Listing) -> str:
+    """What stands on paper below the heading of the tables."""
+    page = html(report("T", [Chapter("T", "", (), (listing,), (), "")], NOON), for_print=True)
+    return page.partition("<h3>Tables</h3>")[2].partition("<h3>")[0]
 
 
 @given(st.integers(1, 40), st.integers(1, 200))
 def test_tables_wider_than_the_page_are_put_in_blocks_of_columns(columns: int, letters: int) -> None:
-    page = "".join(_blocks(table(columns, letters)))
+    page = printed(table(columns, letters))
     heads = [re.findall("<th[^>]*>([^<]*)</th>", block.partition("</tr>")[0]) for block in page.split("<table")[1:]]
     assert all(head[0] == "true" for head in heads)
     assert [name for head in heads for name in head[1:]] == list(map(str, range(columns)))

@@ -1,0 +1,136 @@
+"""What an outcome says, told once: findings, which header, cards, comparison, command line, JSON and report all show.
+
+An outcome gives an ordered mapping of keys to findings, the headline first. `shown` is the one place in which a value becomes
+text, so that a number never has two names or two roundings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from dpdesigner.core.rounding import figure, rounded_down, significant
+
+Value = Fraction | float | int | str | bool | None
+State = Literal["proved", "measured", "given", "open", "pending"]
+Rounding = Literal["up", "down", "nearest"]
+Form = Literal["short", "full", "words"]
+
+_WORDS_DIGITS = 3  # of a number inside a sentence
+_NOTHING = "–"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that an outcome says.
+
+    Attributes
+    ----------
+    label : str
+        What it is: ``"expected loss"``. A `said` text, which the desktop translates.
+    value : Fraction, float, int, str, bool or None
+        What was found; None where there is none here, and `note` says why.
+    unit : str
+        ``"people"``, ``"%"`` (the value is then in percent); empty for a pure number.
+    digits : int
+        Significant digits of the short form.
+    rounding : {"up", "down", "nearest"}
+        Which way the short form is rounded: losses, gaps and epsilon up, alpha down, so that it is never better than the truth.
+    state : {"proved", "measured", "given", "open", "pending"}
+        How it is known; decides its colour everywhere, green only for what is proved.
+    measure : Hashable
+        What it is measured by, such as the loss: values measured by different things have no difference.
+    secret : bool
+        Whether it is told in the window only, in no file, JSON, report, sample or clipboard.
+    note : str
+        One clause: ``"all 21 columns checked"``.
+    """
+
+    label: str
+    value: Value
+    unit: str = ""
+    digits: int = 5
+    rounding: Rounding = "nearest"
+    state: State = "given"
+    measure: Hashable = None
+    secret: bool = False
+    note: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known exactly."""
+        return isinstance(self.value, (Fraction, int))
+
+    @property
+    def number(self) -> float | None:
+        """The value as a double, for bars and differences; None for words and where there is none."""
+        if self.value is None or isinstance(self.value, (str, bool)):
+            return None
+        return float(self.value)
+
+
+Findings = Mapping[str, Finding]
+
+
+def shown(finding: Finding, form: Form = "short") -> str:
+    """Return the value of a finding as text.
+
+    Parameters
+    ----------
+    finding : Finding
+    form : {"short", "full", "words"}
+        With the finding's digits, rounded as it says; with all its digits, a fraction with its decimal value beside it; or
+        inside a sentence, with three digits, to the nearest.
+
+    Returns
+    -------
+    str
+        With its unit; a dash where there is no value.
+    """
+    value = finding.value
+    if value is None:
+        return _NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    text = _full(value) if form == "full" else _rounded(finding, value, form)
+    return f"{text}\u00a0{finding.unit}" if finding.unit else text
+
+
+def as_json(finding: Finding) -> float | int | str | bool | None:
+    """Return the value as JSON has it: fractions and what is not finite as text."""
+    value = finding.value
+    if isinstance(value, Fraction):
+        return str(value)
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def public(findings: Findings) -> dict[str, Finding]:
+    """Return the findings that may leave the window."""
+    return {key: finding for key, finding in findings.items() if not finding.secret}
+
+
+def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str:
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", "\u00a0") if abs(value) >= 10_000 else str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return significant(value)
+    if form == "words":
+        return significant(float(value), _WORDS_DIGITS)
+    if finding.rounding == "up":
+        return figure(value, finding.digits)
+    if finding.rounding == "down":
+        return significant(float(rounded_down(value, finding.digits)), finding.digits)
+    return significant(float(value), finding.digits)
+
+
+def _full(value: Fraction | float | int) -> str:
+    if isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1):
+        return str(value)
+    if not isinstance(value, Fraction):
+        return repr(value) if math.isfinite(value) else significant(value)
+    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"

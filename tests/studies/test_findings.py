@@ -1,0 +1,57 @@
+"""What an outcome says: one text for each value, rounded the way it promises, secrets kept."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from dpdesigner.studies.findings import Finding, Value, as_json, public, shown
+from dpdesigner.studies.said import said
+
+
+@pytest.mark.parametrize(
+    ("finding", "short", "full", "words"),
+    [
+        (Finding("loss", 1.1689134, rounding="up"), "1.169", "1.1689134", "1.17"),
+        (Finding("loss", Fraction(37, 24), rounding="up"), "1.5417", "37/24 or about 1.5416666666666667", "1.54"),
+        (Finding("loss", Fraction(3, 2), rounding="up"), "1.5", "3/2 = 1.5", "1.50"),
+        (Finding("alpha", 0.36787944, digits=3, rounding="down"), "0.367", "0.36787944", "0.368"),
+        (Finding("share", 28.349, "%", digits=3), "28.3\u00a0%", "28.349\u00a0%", "28.3\u00a0%"),
+        (Finding("people", 12345, "people"), "12\u00a0345\u00a0people", "12345\u00a0people", "12\u00a0345\u00a0people"),
+        (Finding("loss", inf), "∞", "∞", "∞"),
+        (Finding("method", "closed form"), "closed form", "closed form", "closed form"),
+        (Finding("proved", True), "yes", "yes", "yes"),
+        (Finding("limit", None, note="not computed above 12 options"), "–", "–", "–"),
+    ],
+)
+def test_a_value_is_shown_in_three_forms(finding: Finding, short: str, full: str, words: str) -> None:
+    assert (shown(finding), shown(finding, "full"), shown(finding, "words")) == (short, full, words)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(1.5, 1.5), (Fraction(1, 3), "1/3"), (inf, "inf"), (3, 3), (None, None), ("closed form", "closed form"), (True, True)],
+)
+def test_json_has_numbers_and_texts_only(value: Value, expected: object) -> None:
+    assert as_json(Finding("x", value)) == expected
+
+
+def test_secrets_stay_in_the_window() -> None:
+    findings = {"value": Finding("loss", 1.0), "truth": Finding("true count", 7, secret=True)}
+    assert list(public(findings)) == ["value"]
+
+
+def test_numbers_and_exactness_are_told() -> None:
+    assert Finding("x", Fraction(1, 4)).number == 0.25 and Finding("x", Fraction(1, 4)).exact
+    assert Finding("x", "words").number is None and Finding("x", True).number is None and not Finding("x", 0.25).exact
+
+
+def test_what_was_said_remembers_its_template() -> None:
+    text = said("error of {method}", method=said("Laplace"))
+    assert text == "error of Laplace" and text.template == "error of {method}" and text.values == {"method": "Laplace"}
+    copy = pickle.loads(pickle.dumps(text))
+    assert copy == text and copy.template == text.template
+    assert said("50 % of {x} stays as it is") == "50 % of {x} stays as it is"
