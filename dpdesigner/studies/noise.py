@@ -148,6 +148,15 @@ class NoiseStudy:
         """What noise costs."""
         return noise_cost(self.cost)
 
+    @property
+    def cost_title(self) -> str:
+        """Short words for a summary; several answers cost a power of the sum of their absolute errors, never a sum of powers."""
+        cost = self.noise_cost
+        if self.dimension == 1 or not isinstance(cost, PowerCost):
+            return cost.title
+        titles = {1.0: "sum of absolute errors", 2.0: "squared sum of absolute errors"}
+        return titles.get(cost.power, f"(sum of absolute errors)^{cost.power:.6g}")
+
     def replace(self, **changes: Any) -> NoiseStudy:
         """Return a copy with some inputs changed, checked again; parameters as `NoiseStudy`."""
         given = {key: getattr(self, key) for key in _INPUTS}

@@ -183,6 +183,23 @@ class HistogramOutcome:
             return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
         return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
 
+    @property
+    def together(self) -> str:
+        """One sentence: why no noise added to all cells at once is better; empty where that is not proved.
+
+        Whole-number noise on the vector of counts, its parts dependent or not, has as its part for one cell noise whose mass moves
+        by a factor of at most e^epsilon under a shift by 1, since a row moves that cell by 1 and no other. So that part costs at
+        least what the best noise for one count costs, the geometric one ([Geng], discrete, Delta = 1), and a cost that is a sum
+        over cells at least the sum of these; independent geometric noise is epsilon-private and costs just that.
+        """
+        if not self.proved:
+            return ""
+        return (
+            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
+            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
+            "each cell apart costs just that in all."
+        )
+
     def within(self, chance: float = 0.95) -> int:
         """Return how far from the truth a released cell is at most, with this probability."""
         return histogram.error_within(self.cell_privacy, chance)
