@@ -1,7 +1,7 @@
 """The Bayes remap: how a user with a prior and a loss best reads each output of the geometric mechanism.
 
-[GRS] Section 2.3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not matter, so
-the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.scores`).
+[GRS] Section 2.3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not
+matter, so the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.scores`).
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class VectorStaircase:
 
 
 def is_proved(dimension: int, power: float = 1.0) -> bool:
-    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is reported."""
+    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is conjectured."""
     return dimension == 1 or (dimension == 2 and power == 1)
 
 

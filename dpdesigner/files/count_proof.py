@@ -122,8 +122,9 @@ def _optimality(outcome: CountOutcome, best: Standing) -> str:
     """The certificate by its numbers."""
     if best.mechanism is not outcome.induced:
         return (
-            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual solution of the linear program was made feasible by the test of the constraint cone, column by "
-            "column, with every rounding charged against it."
+            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
+            "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
+            "rounding charged against it."
         )
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):

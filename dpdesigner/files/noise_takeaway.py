@@ -123,7 +123,8 @@ class NoiseTakeaway(TablesTakeaway):
         found = [privacy_sentence(outcome)]
         if outcome.proved and outcome.study.dimension == 2:
             found.append(
-                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their absolute errors."
+                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
+                "absolute errors."
             )
         elif outcome.proved:
             found.append(

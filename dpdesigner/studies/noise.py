@@ -1,4 +1,4 @@
-"""The noise study: how much noise a private answer needs, the best there is beside Laplace.
+"""The noise study: how much noise a private answer needs, the best that can be added beside Laplace.
 
 For a real-valued query of sensitivity Delta the staircase is optimal for every even cost that grows, and for an integer query the
 discrete staircase [Geng]; Laplace noise is what most others use. A histogram gets integer noise in every cell, a choice among

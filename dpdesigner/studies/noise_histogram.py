@@ -173,7 +173,7 @@ class HistogramOutcome:
 
     @property
     def proved(self) -> bool:
-        """Whether each cell's noise is proved to be the best there is for it, given the epsilon of the whole."""
+        """Whether each cell's noise is proved to be the best that can be added to it, given the epsilon of the whole."""
         return self.query.neighbours == "add-remove" and self.cell.proved
 
     @property
@@ -187,10 +187,8 @@ class HistogramOutcome:
     def together(self) -> str:
         """One sentence: why no noise added to all cells at once is better; empty where that is not proved.
 
-        Whole-number noise on the vector of counts, its parts dependent or not, has as its part for one cell noise whose mass moves
-        by a factor of at most e^epsilon under a shift by 1, since a row moves that cell by 1 and no other. So that part costs at
-        least what the best noise for one count costs, the geometric one ([Geng], discrete, Delta = 1), and a cost that is a sum
-        over cells at least the sum of these; independent geometric noise is epsilon-private and costs just that.
+        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
+        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
         """
         if not self.proved:
             return ""

@@ -33,7 +33,8 @@ def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
     likely, unlikely, one_in = odds(level)
     apart = _tr(", if to them your row is independent of the others")
     if one_in:
-        return _tr("Hardly anything. {bet} could be sure but for 1 chance in {times}{apart}.").format(bet=bet, times=one_in, apart=apart)
+        text = _tr("Hardly anything. {bet} could be sure but for 1 chance in {times}{apart}.")
+        return text.format(bet=bet, times=one_in, apart=apart)
     text = _tr("{bet} could move at most to {likely} : {unlikely}{apart}.")
     text = text.format(bet=bet, likely=likely, unlikely=unlikely, apart=apart)
     if level.epsilon > _RATIO_UP_TO:

@@ -197,9 +197,8 @@ class PrivacyControl(FittedWidget):
             return self.tr("Nothing is hidden: a 50 : 50 bet on one row could become certain.")
         likely, unlikely, one_in = odds(level)
         if one_in:
-            return self.tr("A 50 : 50 bet on one row, independent of the others, could be sure but for 1 chance in {times}.").format(
-                times=one_in
-            )
+            text = self.tr("A 50 : 50 bet on one row, independent of the others, could be sure but for 1 chance in {times}.")
+            return text.format(times=one_in)
         sentence = self.tr("A 50 : 50 bet on one row, independent of the others, could move at most to {likely} : {unlikely}.")
         return sentence.format(likely=likely, unlikely=unlikely).replace(" : ", "\u00a0:\u00a0")
 

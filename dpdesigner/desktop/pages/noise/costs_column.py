@@ -149,7 +149,7 @@ class CostsColumn(QWidget):
             self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
             self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
         else:
-            tip = self.tr("Draw one floating-point number, for simulation only, by numpy’s generator, seeded from the system’s entropy")
+            tip = self.tr("Draw one floating-point number by numpy’s generator, seeded from the system’s entropy: for simulation")
             self.draw.setToolTip(tip)
             text = self.tr(
                 "For simulation only: which floating-point numbers can come out depends on the true answer, and that alone can "

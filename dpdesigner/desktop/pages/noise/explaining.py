@@ -84,7 +84,8 @@ def _best(outcome: NoiseOutcome) -> str:
         )
         if study.dimension == 2:
             proved = _tr(
-                "Geng and Viswanath prove that for two answers and the sum of their absolute errors no other added noise costs less."
+                "Geng and Viswanath prove that for two answers and the sum of their absolute errors no other added noise costs "
+                "less on average."
             )
         elif study.query == "integer":
             proved = _tr(

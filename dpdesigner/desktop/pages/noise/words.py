@@ -136,9 +136,8 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
         here = laplace_sentence(outcome) or _tr("The cost is not finite here")
         if not _is_regular(outcome) or outcome.study.gamma != "optimal":
             return f"{here}."
-        return _tr("{laplace}. For ε near 0 both cost nearly the same; in percent, the staircase saves more the larger ε is.").format(
-            laplace=here
-        )
+        text = _tr("{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more percent the staircase saves.")
+        return text.format(laplace=here)
     if view == "gamma":
         half = outcome.by_gamma.half
         if outcome.study.query == "integer":
@@ -170,8 +169,8 @@ def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
 def several_sentence(outcome: NoiseOutcome) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
     return _tr(
-        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 and, "
-        "for the sum of absolute errors, for d = 2; it is conjectured to be for the rest. Here γ{star} = {gamma}, and {laplace}."
+        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
+        "and, for the sum of absolute errors, for d = 2; it is conjectured for the rest. Here γ{star} = {gamma}, and {laplace}."
     ).format(
         period=outcome.study.sensitivity,
         star="*" if outcome.study.gamma == "optimal" else "",
