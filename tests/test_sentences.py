@@ -36,10 +36,12 @@ HALF = Fraction(1, 2)
 STRUCK_OUT = (
     "however clever", "no private mechanism", "every private mechanism", "all private mechanisms", "mechanism that exists",
     "mechanism there is", "nothing better exists", "nothing can be better", "nothing can be cheaper", "best there is",
-    "cheapest noise there is", "whatever else they know", "you are in the data", "small chance of fail", "may fail with", "fails with",
+    "cheapest noise there is", "whatever else they know", "you are in the data", "small chance of fail", "may fail with",
+    "fails with",
     "failing is allowed", "giving any of them away", "the more the staircase saves", "95 % of the cells", "not claimed",
     "it is reported", "reported, not proved", "reported to be", "losses and costs are the nearest doubles",
-    "`value` is the nearest double", "gives it away", "anybody’s bet about one person", "instead of once in three", "MATH:",
+    "`value` is the nearest double", "gives it away", "anybody’s bet about one person", "one person is", "one person can change",
+    "instead of once in three", "MATH:",
     "MATH 2", "MATH.md",
 )  # fmt: skip
 

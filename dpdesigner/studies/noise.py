@@ -49,7 +49,7 @@ class NoiseStudy:
         The privacy level, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given.
     sensitivity : Number
         Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
-        That of a histogram follows from what one person may do; a table's from its costs.
+        That of a histogram follows from what one row may do; a table's from its costs.
     cost : str
         What noise costs; see `dpdesigner.core.noise_cost.noise_cost`. x has the unit of the query.
     gamma : "optimal" or Number

@@ -167,7 +167,7 @@ def _sources(study: NoiseStudy) -> str:
             "given under the formulas."
         ),
         _tr(
-            "The Laplace distribution function in widely used lecture notes has a wrong sign and would exceed 1; it is "
+            "The Laplace distribution function in the lecture notes used has a wrong sign and would exceed 1; it is "
             "½ (1 + sgn(<i>x</i>) (1 − e<sup>−|<i>x</i>|/λ</sup>)) with λ = Δ / ε."
         ),
         _tr(

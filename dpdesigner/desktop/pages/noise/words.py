@@ -163,6 +163,8 @@ def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
     if outcome.split is not None:
         bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
     text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.")
+    if outcome.split is not None:  # whole numbers jump over a share
+        text = _tr("At least {share} of the errors are within ±{staircase}; of discrete Laplace noise ±{laplace}. Drag the line.")
     return text.format(share=percent(chance), staircase=bounds[0], laplace=bounds[1])
 
 
