@@ -250,3 +250,9 @@ def test_every_slip_of_the_papers_that_is_known_is_listed() -> None:
     for told in ("Theorem 3.10", "Theorem 3.11", "Algorithm 2", "Theorem 4.2", "Theorem 4.3", "Theorem 5.1", "Corollary 6.4",
                  "Definition 6.6", "Claim 6.7", "Theorem 6.9", "Theorem 7.3", "Theorem 7.5", "Auction", "Lemma 5.9"):  # fmt: skip
         assert told in page, told
+
+
+def test_the_theory_goes_wherever_the_program_goes() -> None:
+    project, bundle = ((PACKAGE.parent / name).read_text("utf-8") for name in ("pyproject.toml", "packaging/bundle.py"))
+    assert 'packages = ["dpdesigner"]' in project and 'include = ["dpdesigner", ' in project and "exclude" not in project
+    assert "THEORY.md" in bundle and "dpdesigner/core/THEORY.md" in help_page("loss")
