@@ -80,6 +80,7 @@ def make_folder() -> None:
     excluded = [word for name in UNUSED for word in ("--exclude-module", name)]
     places = ["--distpath", str(DIST), "--workpath", str(BUILD / "bundle"), "--specpath", str(BUILD)]
     data = ["--add-data", f"{ROOT / 'resources'}:dpdesigner/resources"]
+    data += ["--add-data", f"{ROOT / 'dpdesigner' / 'core' / 'THEORY.md'}:dpdesigner/core"]
     collected = ["--collect-submodules", "dpdesigner", "--copy-metadata", "numpy", "--copy-metadata", "scipy"]
     collected += ["--copy-metadata", "highspy", "--copy-metadata", "PySide6-Essentials", "--copy-metadata", "pyqtgraph"]
     start = str(ROOT / "dpdesigner" / "__main__.py")

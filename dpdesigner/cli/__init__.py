@@ -235,6 +235,6 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "export": (_export, "write mechanisms, noise and curves as tables and pictures"),
     "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
     "verify": (_verify, "check any mechanism table exactly"),
-    "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise"),
+    "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),
 }

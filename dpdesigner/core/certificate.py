@@ -1,9 +1,10 @@
 """The certificate: how far from optimal a mechanism can be, by linear-programming duality.
 
 The linear program min sum_r <c_r, x_r> over columns x_r in the cone K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha} with rows
-summing to 1 has the dual max <w, 1> subject to c_r - w in K* for every r. Any w that passes proves that no private mechanism has
-an expected loss below sum(w). Membership of v in K* is exact by V_n = v_n, V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha),
-V_0 >= 0 (take x_i = 1 and x_{i+1} = t in [alpha, 1 / alpha]; the rest scales).
+summing to 1 has the dual max <w, 1> subject to c_r - w in K* for every r. Any w that passes proves that no private release
+of one of the columns, made from the true result alone, has an expected loss below sum(w) (THEORY.md, section 3). Membership of v
+in K* is exact by V_n = v_n, V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha), V_0 >= 0 (take x_i = 1 and
+x_{i+1} = t in [alpha, 1 / alpha]; the rest scales).
 
 In floating point the test is made one-sided: every rounding is charged against v, and w is lowered by a small eta until the
 test passes. What passes here passes in exact arithmetic, so the gap stated is never too small.

@@ -1,7 +1,7 @@
 """The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
 
 Every column of a private mechanism is a sum of rays of K (`dpdesigner.core.rays`), and a ray t is best released as the r with
-the least <c_r, t>. So the linear program over all private mechanisms is min sum_t y_t min_r <c_r, t> with sum_t y_t t = 1 and
+the least <c_r, t>. So the linear program over all private tables is min sum_t y_t min_r <c_r, t> with sum_t y_t t = 1 and
 y >= 0: n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best
 remap of it, and asks a dynamic program for rays that its dual w leaves negative: <c_r - w, t> < 0. When there are none, w is the
 certificate.

@@ -1,8 +1,9 @@
 """Whether geometric + remap is known to be optimal for a loss: Theorem A.
 
-[GRS] Theorem 3.1 proves it for losses that depend on and grow with |i - r|. The generalisation used here: for each true
-result i the loss falls, as r grows, to a least value at m(i) and rises after it, and m(i) does not decrease in i. No symmetry
-and no sign is needed (proof by the exchange argument of [GRS] Lemma 5.5 with a third column).
+[GRS] Theorem 3.1 proves it for losses that, for each true result i, depend on and grow with |i - r|. The generalisation used
+here: for each i the loss falls, as r grows, to a least value at m(i) and rises after it, and m(i) does not decrease in i. No
+symmetry and no sign is needed. It is about releases of one of the columns made from the true result alone; proof: THEORY.md,
+section 2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The full linear program over all private mechanisms, held in HiGHS and solved again from its last answer.
+"""The full linear program over all private tables, held in HiGHS and solved again from its last answer.
 
 Only constraints between adjacent rows are kept, and they are turned into variables: neighbours in a private column are
 (x_i, x_{i+1}) = u (1, alpha) + d (alpha, 1) with u, d >= 0, which are the two rays of alpha x_i <= x_{i+1} <= x_i / alpha. So the

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -194,11 +195,36 @@ class Loss:
             return _coverage(self, min(n, 2 * len(_distances(self.argument)) + 1))
         return _coverage(self, n)
 
+    def grows_with_distance(self, n: int) -> bool:
+        """Tell whether [GRS] Theorem 3.1 itself covers it: each row, by a measure of its own, depends on and grows with |i - r|.
+
+        Raises
+        ------
+        InputError
+            As `matrix`.
+        """
+        if self.name in _NAMED:
+            return self.name != "pinball" or self.parameter == Fraction(1, 2)
+        if self.name == "distance":
+            distances = _distances(self.argument)
+            return all(a <= b for a, b in pairwise(distances[: n + 1]))
+        return _grows_with_distance(self, n)
+
     def _check_size(self, n: int) -> None:
         if len(self.given) != n + 1:
             raise InputError(
                 f"the loss matrix must have n + 1 = {n + 1} rows and columns, got {len(self.given)} rows and columns.", "loss"
             )
+
+
+@lru_cache(maxsize=4)
+def _grows_with_distance(loss: Loss, n: int) -> bool:
+    for i, row in enumerate(loss.matrix(n)):
+        below, above = row[i::-1], row[i:]
+        both = min(len(below), len(above))
+        if (below[:both] != above[:both]).any() or (np.diff(below) < 0).any() or (np.diff(above) < 0).any():
+            return False
+    return True
 
 
 @lru_cache(maxsize=4)

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 _USAGE = "absolute, squared, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
 _MOST_POINTS = 1000
-_PROVED = "the staircase is optimal for this cost [Geng]."
+_PROVED = "the staircase is optimal for this cost (Geng and Viswanath)."
 
 
 class NoiseCost(Protocol):

@@ -1,7 +1,8 @@
 """Floating-point draws of staircase and Laplace noise, FOR SIMULATION ONLY.
 
-Floating-point noise must never protect real data: which doubles can come out depends on the true answer, and that alone gives it
-away (Mironov 2012). Where integers allow it, `dpdesigner.core.discrete_staircase_sampling` draws exactly.
+Floating-point noise must never protect real data: which doubles can come out depends on the true answer, and that alone can give
+it away (Mironov 2012). The generator is numpy's, which callers seed from the operating system's entropy. Where integers allow it,
+`dpdesigner.core.discrete_staircase_sampling` draws exactly.
 """
 
 from __future__ import annotations

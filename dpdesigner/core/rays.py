@@ -4,7 +4,7 @@ K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha} is spanned, for 0 < alpha < 1
 two extremes. Scaled so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by
 1: that is how rays are kept, since it survives a change of alpha and never loses a digit.
 
-The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (MATH: Theorem B), once from each end:
+The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (THEORY.md, section 3), once from each end:
 V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha), and the minimum tells which way the ray steps.
 """
 

@@ -1,7 +1,7 @@
 """The Bayes remap: how a user with a prior and a loss best reads each output of the geometric mechanism.
 
-[GRS] Section 3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not matter, so
-the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.scores`).
+[GRS] Section 2.3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not
+matter, so the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.scores`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Remap:
     scores : ndarray
         (n + 1,): e_j, the score of the chosen reading; the expected loss is sum_j D_j e_j.
     dual : ndarray
-        (n + 1,): w = K^-1 e (MATH: Theorem B), the only dual solution that can prove this remap optimal.
+        (n + 1,): w = K^-1 e (THEORY.md, section 3), the only dual solution that can prove this remap optimal.
     value : float
         The expected loss.
     found : WholeScores, NearScores or None

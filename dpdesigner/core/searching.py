@@ -50,7 +50,7 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
 def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int, known: Integers | None = None) -> Integers:
     """Return for each j the smallest r of least score within `reach` of j and 0..n, given that it does not decrease in j.
 
-    Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (MATH 2.4).
+    Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (THEORY.md, section 4).
 
     Parameters
     ----------

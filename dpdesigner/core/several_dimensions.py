@@ -5,7 +5,8 @@ query and a = d! / ((2 Delta)^d (1 - b) S_d(gamma)), S_M(gamma) = sum_k b^k (k +
 of radius (k + gamma) Delta, hence E ||X||_1^m = Delta^m d / (d + m) S_{d+m}(gamma) / S_d(gamma).
 
 Optimality (Geng and Viswanath, "The Optimal Mechanism in Differential Privacy: Multidimensional Setting", 2013) is proved for
-d = 2 and the cost ||x||_1; for other powers of it and for more dimensions it is reported only.
+d = 2 and the cost ||x||_1; for other powers of it and for more dimensions it was conjectured. Kulesza, Suresh and Wang (AISTATS
+2025) and a preprint of January 2026 (arXiv 2601.14597) claim it for all dimensions; their proofs were not checked here.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class VectorStaircase:
 
 
 def is_proved(dimension: int, power: float = 1.0) -> bool:
-    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is reported."""
+    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is conjectured."""
     return dimension == 1 or (dimension == 2 and power == 1)
 
 

@@ -83,7 +83,7 @@ class SmoothCost:
         rates = np.diff(np.log(self.value(self.end * np.array([0.49, 0.5, 0.98, 0.99]))))[[0, 2]] / (0.01 * self.end)
         now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {figure(self.end, 3)}"
         if rates[1] > 1.05 * rates[0]:
-            return Growth(False, f"{now} and keeps growing: [Geng] does not apply.", certain=False)
+            return Growth(False, f"{now} and keeps growing: Geng and Viswanath’s theorem does not apply.", certain=False)
         text = f"{looked} is about e^{rates[1]:.3g} at T = {figure(self.end, 3)} and does not keep growing"
         return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
 

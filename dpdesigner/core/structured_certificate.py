@@ -115,7 +115,7 @@ class _Tested:
 
     @cached_property
     def bound(self) -> float:
-        """No private mechanism has an expected loss below this."""
+        """No private release of a whole number 0..n from the count alone has an expected loss below this."""
         whole = float(self.base.sum())  # in pairs: 64 units of rounding are more than enough
         return whole * (1 - self.lowering) - 64 * _UNIT * whole - len(self.base) * LEAST
 

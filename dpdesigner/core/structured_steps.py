@@ -2,7 +2,7 @@
 
 The best reading of an output keeps as much of the posterior near it as it can. Of the readings on either side of the output, so
 far that they keep nothing of the other side, one filter finds the best; those in between are found by divide and conquer, since
-the best reading does not decrease in the output (MATH: Theorem A).
+the best reading does not decrease in the output (THEORY.md, section 4).
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class HelpCommands(QObject):
         proof = Stop(
             window.header.badge,
             self.tr("The proof"),
-            self.tr("Green only where it is proved that nothing better exists. F1 tells why, in plain words."),
+            self.tr("Green only where this is proved to be the best. F1 tells of what, and why, in plain words."),
         )
         export = Stop(
             window.header.export,

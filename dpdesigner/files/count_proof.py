@@ -15,6 +15,8 @@ from dpdesigner.studies.count_standing import Standing
 from dpdesigner.studies.count_witness import Witness
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
+#: What the certificate compares with.
+_RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
 
 
 def proof_sentences(
@@ -120,21 +122,21 @@ def _optimality(outcome: CountOutcome, best: Standing) -> str:
     """The certificate by its numbers."""
     if best.mechanism is not outcome.induced:
         return (
-            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any mechanism with this "
-            "privacy: the dual solution of the linear program was made feasible by the test of the constraint cone, column by "
-            "column, with every rounding charged against it."
+            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
+            "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
+            "rounding charged against it."
         )
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
         bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
         return (
-            f"No mechanism with this privacy has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak "
-            f"duality of the linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
+            f"No {_RIVAL} has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak duality of the "
+            f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
             f"{plain(best.value)}: the gap is {certificate.gap}."
         )
     lower = math.nextafter(float(Fraction(best.value) - Fraction(best.gap)), -math.inf)
     return (
-        f"No mechanism with this privacy has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
+        f"No {_RIVAL} has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
         f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
         f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
         f"{plain(best.value)}, to within a rounding that the gap counts too: it is at most {small(best.gap)} above the optimum."
@@ -160,7 +162,7 @@ def _beside(outcome: CountOutcome) -> str:
 
 def _witness(witness: Witness) -> str:
     return (
-        f"Independent witness: a linear program over all mechanisms with this privacy found {witness.value!r}, repaired to be "
+        f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
         f"exactly private at a cost of {witness.repair_cost:.3g}, within {small(witness.gap)} of the optimum by its own "
         f"certificate ({witness.iterations} iterations)."
     )

@@ -31,6 +31,7 @@ from dpdesigner.studies.study import Progress, silent
 LARGEST_QUICK_EXACT_N = 120
 #: A report holds the whole table up to here, and shows so many rows and columns of it.
 LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
+_RIVALS = "private release of a whole number 0 to n from the count alone"
 #: JSON holds every reading of the remap up to here, and its runs at every size.
 _LARGEST_LISTED_N = 5000
 
@@ -91,8 +92,8 @@ class CountTakeaway(Takeaway):
     def _certificate(self) -> str:
         gap = self.best.gap
         if isinstance(gap, Fraction) and gap == 0:
-            return f"optimal: gap 0 ({self._basis})"
-        return f"no private mechanism is better by more than {small(gap)} ({self._basis})"
+            return f"optimal: gap 0; no {_RIVALS} is better ({self._basis})"
+        return f"no {_RIVALS} is better by more than {small(gap)} ({self._basis})"
 
     @property
     def _basis(self) -> str:

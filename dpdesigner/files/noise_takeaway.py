@@ -99,7 +99,7 @@ class NoiseTakeaway(TablesTakeaway):
         """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
         study = self.outcome.study
         query = f"{study.query} query" if study.dimension == 1 else f"{study.dimension} real answers"
-        parts = [query, f"sensitivity {study.sensitivity}", study.noise_cost.title, level_words(study.privacy)]
+        parts = [query, f"sensitivity {study.sensitivity}", study.cost_title, level_words(study.privacy)]
         return ", ".join(parts if study.delta is None else [*parts, f"delta = {study.delta}"])
 
     def facts(self) -> list[tuple[str, str]]:
@@ -123,7 +123,8 @@ class NoiseTakeaway(TablesTakeaway):
         found = [privacy_sentence(outcome)]
         if outcome.proved and outcome.study.dimension == 2:
             found.append(
-                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the absolute error."
+                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
+                "absolute errors."
             )
         elif outcome.proved:
             found.append(
@@ -150,8 +151,8 @@ class NoiseTakeaway(TablesTakeaway):
             return Releases(self.outcome.draws(draws))
         drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
         warning = (
-            "for simulation only: floating-point noise does not protect real data, since which numbers can come out depends on "
-            "the true answer; use an integer query for that."
+            "for simulation only, by numpy's generator, seeded from the system's entropy: floating-point noise does not protect "
+            "real data, since which numbers can come out depends on the true answer; use an integer query for that."
         )
         return Releases(drawn, warning, exact=False)
 

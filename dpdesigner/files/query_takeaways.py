@@ -68,7 +68,8 @@ class HistogramTakeaway(TablesTakeaway):
         """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
         found = self.outcome
         whole = f"The sensitivity of all cells together is {found.query.sensitivity.value}: {found.query.sensitivity.reason}"
-        return [f"Of one cell: {privacy_sentence(found.cell)}", whole, f"Optimality: {found.reason}"]
+        optimality = " ".join(filter(None, (f"Optimality: {found.reason}", found.together)))
+        return [f"Of one cell: {privacy_sentence(found.cell)}", whole, optimality]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""

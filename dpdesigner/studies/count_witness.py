@@ -125,7 +125,7 @@ class WarmWitness:
 
 
 def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
-    """Solve a design by linear programming over all private mechanisms, without using any theorem.
+    """Solve a design by linear programming over all private tables, without using any theorem.
 
     Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
     that is shown, to column generation, which is as certain (its gap is certified the same way) and much faster.

@@ -1,4 +1,4 @@
-"""The noise study: how much noise a private answer needs, the best there is beside Laplace.
+"""The noise study: how much noise a private answer needs, the best that can be added beside Laplace.
 
 For a real-valued query of sensitivity Delta the staircase is optimal for every even cost that grows, and for an integer query the
 discrete staircase [Geng]; Laplace noise is what most others use. A histogram gets integer noise in every cell, a choice among
@@ -45,7 +45,7 @@ class NoiseStudy:
         The privacy level, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given.
     sensitivity : Number
         Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
-        That of a histogram follows from what one person may do; a table's from its costs.
+        That of a histogram follows from what one row may do; a table's from its costs.
     cost : str
         What noise costs; see `dpdesigner.core.noise_cost.noise_cost`. x has the unit of the query.
     gamma : "optimal" or Number
@@ -143,6 +143,15 @@ class NoiseStudy:
     def noise_cost(self) -> NoiseCost:
         """What noise costs."""
         return noise_cost(self.cost)
+
+    @property
+    def cost_title(self) -> str:
+        """Short words for a summary; several answers cost a power of the sum of their absolute errors, never a sum of powers."""
+        cost = self.noise_cost
+        if self.dimension == 1 or not isinstance(cost, PowerCost):
+            return cost.title
+        titles = {1.0: "sum of absolute errors", 2.0: "squared sum of absolute errors"}
+        return titles.get(cost.power, f"(sum of absolute errors)^{cost.power:.6g}")
 
     def replace(self, **changes: Any) -> NoiseStudy:
         """Return a copy with some inputs changed, checked again; parameters as `NoiseStudy`."""

@@ -31,7 +31,7 @@ class HistogramQuery:
         The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
         ``"0..500000 by 50000"``; the last cell is open above.
     neighbours : {"add-remove", "replace"}
-        What one person may do: the sensitivity is 1 or 2.
+        What one row may do: the sensitivity is 1 or 2.
     path, column : str
         Where the values are: a file, or ``example:NAME`` for a file that ships with the program; empty for none.
     counts : tuple of int or None

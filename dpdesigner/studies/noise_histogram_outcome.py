@@ -54,7 +54,7 @@ class HistogramOutcome:
 
     @property
     def proved(self) -> bool:
-        """Whether each cell's noise is proved to be the best there is for it, given the epsilon of the whole."""
+        """Whether each cell's noise is proved to be the best that can be added to it, given the epsilon of the whole."""
         return self.query.neighbours == "add-remove" and self.cell.proved
 
     @property
@@ -63,6 +63,21 @@ class HistogramOutcome:
         if self.query.neighbours == "replace":
             return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
         return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
+
+    @property
+    def together(self) -> str:
+        """One sentence: why no noise added to all cells at once is better; empty where that is not proved.
+
+        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
+        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
+        """
+        if not self.proved:
+            return ""
+        return (
+            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
+            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
+            "each cell apart costs just that in all."
+        )
 
     def within(self, chance: float = 0.95) -> int:
         """Return how far from the truth a released cell is at most, with this probability."""

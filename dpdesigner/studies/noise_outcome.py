@@ -119,9 +119,9 @@ class NoiseOutcome:
         if self.study.gamma != "optimal":
             return f"gamma was chosen; the best one costs {figure(self.least, 6)}."
         if not self._dimension_proved:
-            return f"the staircase is reported, not proved, to be optimal in {dimension} dimensions for this cost."
+            return f"the staircase is conjectured, not proved here, to be optimal in {dimension} dimensions for this cost."
         if dimension > 1:
-            return "the staircase is optimal in two dimensions for the absolute error."
+            return "the staircase is optimal in two dimensions for the sum of absolute errors."
         return self.study.noise_cost.growth.reason
 
     @cached_property
@@ -186,6 +186,8 @@ class NoiseOutcome:
 
     def simulate(self, size: int, seed: int) -> Floats:
         """Return noise for real answers FOR SIMULATION ONLY: floating-point noise does not protect real data.
+
+        It comes from numpy's generator; callers seed that from the operating system's entropy.
 
         Returns
         -------

@@ -59,8 +59,9 @@ if __name__ == "__main__":
 
 _SIMULATED = '''"""Staircase noise for a real query: epsilon = {epsilon}, sensitivity {sensitivity}, gamma = {gamma}.
 
-FOR SIMULATION ONLY: which floating-point numbers can come out depends on the true answer, and that alone gives it away. Round the
-query to whole multiples of a step and use integer noise to protect real data.
+FOR SIMULATION ONLY: which floating-point numbers can come out depends on the true answer, and that alone can give it away. The
+numbers come from Python's generator, seeded from the system's entropy. Round the query to whole multiples of a step and use
+integer noise to protect real data.
 """
 
 import math

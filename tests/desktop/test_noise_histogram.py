@@ -383,12 +383,12 @@ def test_a_budget_is_shared(window: Window) -> None:
 def test_two_answers_are_a_picture(window: Window) -> None:
     window.show(NoiseStudy(epsilon=1, dimension=2))
     card, plane = window.page._pictures, window.page._pictures.plane
-    assert card.view == "plane" and "for d = 2; it is reported" in card.sentence.text()
+    assert card.view == "plane" and "for d = 2; it is conjectured" in card.sentence.text()
     plot = plane.staircase.figure()
     mouse.move(plot.viewport(), QPointF(plot.frame.x(0.25), plot.frame.y(-0.25)))
     assert "0.202 for the staircase" in card.sentence.text() and "L1 norm 0.5" in card.sentence.text()
     QApplication.sendEvent(plot, QEvent(QEvent.Type.Leave))
-    assert "for d = 2; it is reported" in card.sentence.text()
+    assert "for d = 2; it is conjectured" in card.sentence.text()
     plane.staircase.setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Up):
         QTest.keyClick(plane.staircase, key)
@@ -397,7 +397,7 @@ def test_two_answers_are_a_picture(window: Window) -> None:
         QTest.keyClick(plane.staircase, Qt.Key.Key_Left)
     assert "Noise (−4.00, 0.200)" in card.sentence.text()
     plane.staircase.clearFocus()
-    assert "for d = 2; it is reported" in card.sentence.text()
+    assert "for d = 2; it is conjectured" in card.sentence.text()
     window.show(NoiseStudy(epsilon=1, dimension=3))
     assert card.view == "density"
 

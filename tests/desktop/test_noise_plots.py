@@ -46,7 +46,7 @@ def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
     inputs: list[dict[str, Any]] = [{}, {"query": "integer"}, {"query": "integer", "sensitivity": 5}, {"gamma": "0.9"}]
     outcomes = [NoiseStudy(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]
     epsilon, best = ([words.view_sentence(outcome, view) for outcome in outcomes] for view in ("epsilon", "best"))
-    assert ["the more the staircase saves" in said for said in epsilon] == [True, False, True, False, False, True]
+    assert ["the more percent the staircase saves" in said for said in epsilon] == [True, False, True, False, False, True]
     assert ["towards 0" in said for said in best] == [True, False, False, True, False, False]
 
 

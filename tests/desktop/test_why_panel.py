@@ -150,14 +150,15 @@ def test_it_leads_on_to_the_page_of_the_help_that_fits(qtbot: QtBot, window: Mai
 
 def test_covered_designs_name_the_theorem_and_the_rounding() -> None:
     text = count_text(CountDesign(5, alpha="1/2"), witness=True)
-    assert "Why is this the best?" in text and "Theorem 3.1) for losses that grow with the distance, as yours does" in text
+    assert "Why is this the best?" in text
+    assert "(Theorem 3.1) for losses that, for each true count, grow with the distance, as yours does" in text
     assert "left to the rounding" in text and "The two agree to" in text and "Outside the theorem" not in text
     wider = count_text(CountDesign(5, alpha="1/2", loss="pinball:3/4"))
     assert "(Theorem A)" in wider and "as yours does" not in wider
     exact = count_text(CountDesign(5, alpha="1/2"), exact=True)
     assert "computed in fractions" in exact and "rounding of the computer" not in exact
     value = solve(CountDesign(5, alpha="1/2"), exact=True).value
-    assert isinstance(value, Fraction) and f"{value} = " in exact
+    assert isinstance(value, Fraction) and f"is {value} (" in exact
 
 
 def test_outside_the_theorem_only_the_gap_is_claimed_until_the_program_is_done() -> None:
@@ -218,12 +219,12 @@ def noise_text(study: NoiseStudy) -> str:
 def test_noise_is_called_best_only_where_it_is_proved() -> None:
     best = noise_text(NoiseStudy())
     assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
-    assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best
+    assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best and "(Geng and Viswanath)" not in best
     chosen = noise_text(NoiseStudy(gamma="0.9"))
     assert "How good is this noise?" in chosen and "You chose where it steps" in chosen and "% more" in chosen
     assert "Δ ε / 24" not in chosen
     several = noise_text(NoiseStudy(dimension=3))
-    assert "How good is this noise?" in several and "reported, not proved" in several
+    assert "How good is this noise?" in several and "conjectured, not proved here" in several and "2601.14597" in several
     assert "Geng and Viswanath prove" not in several
     two = noise_text(NoiseStudy(dimension=2))
     assert "prove that for two answers" in two and "sinh" not in two
@@ -242,11 +243,13 @@ def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() 
 
 def test_a_histogram_says_what_its_neighbours_are() -> None:
     leaving = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65")))
-    assert "that you are in the data" in leaving and "If your row were left out" in leaving
+    assert "that your row is in the data" in leaving and "If your row were left out" in leaving
     assert "each cell may use all of ε" in leaving
-    assert "not claimed" in leaving and "were another one" not in leaving
+    assert "No whole-number noise added to the cells, dependent or not, costs less" in leaving
+    assert "were another one" not in leaving
     replaced = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65", neighbours="replace")))
     assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
+    assert "costs less is open here" in replaced and "dependent or not" not in replaced
 
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:

@@ -44,7 +44,7 @@ def test_the_paper_prints_this_answer():
 def test_two_points_are_as_the_paper_computes():
     outcome = solve(STUDIES["two-points"], exact=True)
     assert outcome.value == Fraction(1, 12)
-    assert outcome.geometric[0, 0] == Fraction(2, 3)  # face value is wrong once in three
+    assert outcome.geometric[0, 0] == Fraction(2, 3)  # face value of G is wrong once in three
 
 
 def test_doctor_visits_are_the_real_histogram():

@@ -18,23 +18,25 @@ Neighbours = Literal["replace", "add-remove", "change"]
 
 
 def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
-    """Return what the level promises to one person in the data, as a paragraph of rich text; never more than is true."""
+    """Return what the level promises to one row of the data, as a paragraph of rich text; never more than is true."""
     return f"<p><b>{_tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
 
 
 def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
     bet = _tr("Someone betting 50 : 50 on your row")
     if neighbours == "add-remove":
-        bet = _tr("Someone betting 50 : 50 that you are in the data")
+        bet = _tr("Someone betting 50 : 50 that your row is in the data")
     if level.exact_alpha == 1:
         return _tr("The release says nothing about anybody. {bet} could not move at all.").format(bet=bet)
     if math.isinf(level.epsilon):
         return _tr("No privacy at all. {bet} could become certain.").format(bet=bet)
     likely, unlikely, one_in = odds(level)
+    apart = _tr(", if to them your row is independent of the others")
     if one_in:
-        return _tr("Hardly anything. {bet} could be sure but for 1 chance in {times}.").format(bet=bet, times=one_in)
-    text = _tr("{bet} could move at most to {likely} : {unlikely}, whatever else they know.")
-    text = text.format(bet=bet, likely=likely, unlikely=unlikely)
+        text = _tr("Hardly anything. {bet} could be sure but for 1 chance in {times}{apart}.")
+        return text.format(bet=bet, times=one_in, apart=apart)
+    text = _tr("{bet} could move at most to {likely} : {unlikely}{apart}.")
+    text = text.format(bet=bet, likely=likely, unlikely=unlikely, apart=apart)
     if level.epsilon > _RATIO_UP_TO:
         return text
     if_changed = {

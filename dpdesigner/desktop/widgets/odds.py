@@ -1,8 +1,8 @@
 """What a privacy level means in bets, and in words. No Qt: numbers in, texts of numbers out.
 
-Someone who gives even odds that a person is in the data believes it afterwards, whatever is released, with probability at most
-1 / (1 + alpha), where alpha = exp(-epsilon) (Bayes' rule with the largest likelihood ratio that the level allows). All texts
-here are rounded so that they never promise more privacy than there is.
+Someone who gives even odds on a row, to them independent of the others, believes it afterwards, whatever is released, with
+probability at most 1 / (1 + alpha), where alpha = exp(-epsilon) (Bayes' rule with the largest likelihood ratio that the level
+allows). All texts here are rounded so that they never promise more privacy than there is.
 """
 
 from __future__ import annotations

@@ -192,15 +192,14 @@ class PrivacyControl(FittedWidget):
 
     def _odds_sentence(self, level: PrivacyLevel) -> str:
         if level.exact_alpha == 1:
-            return self.tr("Someone betting 50 : 50 that you are in the data could not move at all.")
+            return self.tr("A 50 : 50 bet on one row could not move at all.")
         if math.isinf(level.epsilon):
-            return self.tr("Nothing is hidden: someone betting 50 : 50 that you are in the data could become certain.")
+            return self.tr("Nothing is hidden: a 50 : 50 bet on one row could become certain.")
         likely, unlikely, one_in = odds(level)
         if one_in:
-            return self.tr("Someone betting 50 : 50 that you are in the data could be sure but for 1 chance in {times}.").format(
-                times=one_in
-            )
-        sentence = self.tr("Someone betting 50 : 50 that you are in the data could move at most to {likely} : {unlikely}.")
+            text = self.tr("A 50 : 50 bet on one row, independent of the others, could be sure but for 1 chance in {times}.")
+            return text.format(times=one_in)
+        sentence = self.tr("A 50 : 50 bet on one row, independent of the others, could move at most to {likely} : {unlikely}.")
         return sentence.format(likely=likely, unlikely=unlikely).replace(" : ", "\u00a0:\u00a0")
 
     def _ask(self, level: PrivacyLevel) -> None:

@@ -14,8 +14,6 @@ from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_witness import LARGEST_N, Witness
 
-#: Losses that grow with |i - r| and depend on nothing else: those of [GRS] Theorem 3.1.
-_SYMMETRIC = ("absolute", "squared", "zero-one", "power", "threshold", "distance")
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
 
 
@@ -92,20 +90,22 @@ def _moved(outcome: CountOutcome) -> str:
 def _bound(outcome: CountOutcome, decisive: Witness | None, proved: bool) -> str:
     """How far from the optimum it can be: the certificate in words."""
     if outcome.study.n == 0:
-        return _paragraph(_tr("Why nothing can be better."), _tr("There is no other mechanism."))
+        return _paragraph(_tr("Why none is better."), _tr("There is no other mechanism."))
     value, gap = words.shown_value(outcome, decisive), (outcome.certificate if decisive is None else decisive).gap
     argument = _tr(
-        "Every private mechanism, however clever, costs this user at least a certain amount. A price for each true count proves "
-        "it: whatever a mechanism does, with this privacy its expected loss is never below the sum of the prices."
-    )
+        "With this privacy every release of a whole number from 0 to {n}, made from the count alone, costs this user at least a "
+        "certain amount. A price for each true count proves it: no such release has an expected loss below the sum of the prices."
+    ).format(n=outcome.study.n)
     if not gap:
         last = _tr("Here the sum of the prices is {value}, and this mechanism costs exactly that, computed in fractions.")
-        return _paragraph(_tr("Why nothing can be better."), argument, last.format(value=figure(value)))
+        if (exact := words.exactly(value)) is None:
+            last = _tr("Here the sum of the prices and what this mechanism costs are the same fraction, {value} if rounded up.")
+        return _paragraph(_tr("Why none is better."), argument, last.format(value=exact or figure(value)))
     if proved:
         last = _tr("This mechanism costs {value}, and the sum of the prices is less by at most {gap}{why}.")
         why = _tr(", which is left to the rounding of the computer’s numbers") if outcome.study.covered else ""
         text = last.format(value=figure(value), gap=small(gap), why=why)
-        return _paragraph(_tr("Why nothing can be better."), argument, text, _sampled(outcome))
+        return _paragraph(_tr("Why none is better."), argument, text, _sampled(outcome))
     last = _tr(
         "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be "
         "saved."
@@ -140,19 +140,18 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
     if study.covered:
         text = _tr(
             "The noise knows nothing about your belief and your loss, only how it is read does. Reading it as well as you can "
-            "costs exactly as little as the best mechanism made just for you. So one release serves all users of this kind."
+            "costs exactly as little as the best such release made just for you. So one release serves all users of this kind."
         )
         source = (
             _tr(
-                "Ghosh, Roughgarden and Sundararajan proved it (Theorem 3.1) for losses that grow with the distance, as "
-                "yours does."
+                "Ghosh, Roughgarden and Sundararajan proved it (Theorem 3.1) for losses that, for each true count, grow with the "
+                "distance, as yours does."
             )
-            if study.loss.name in _SYMMETRIC
+            if study.loss.grows_with_distance(study.n)
             else _tr(
-                "Ghosh, Roughgarden and Sundararajan proved it for losses that grow with the distance (Theorem 3.1); "
-                "its extension "
-                "used here (Theorem A) needs only that each row of the loss falls to a least value and rises after it, and that "
-                "these least values never move back."
+                "Ghosh, Roughgarden and Sundararajan proved it for losses that, for each true count, grow with the distance "
+                "(Theorem 3.1); its extension used here (Theorem A) needs only that each row of the loss falls to a least value "
+                "and rises after it, and that these least values never move back."
             )
         )
         return _paragraph(_tr("Why geometric noise is enough."), text, source)
@@ -163,7 +162,7 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
 def _without_theorem(outcome: CountOutcome, decided: bool) -> str:
     """What is known where no theorem says that geometric noise is enough."""
     if decided:
-        return _tr("A linear program over all mechanisms with this privacy found the one that is shown.")
+        return _tr("A linear program over all such releases found the one that is shown.")
     if outcome.proved:
         return _tr("Here it is the best all the same: the prices above prove it for this very design.")
     if outcome.study.n > LARGEST_N:

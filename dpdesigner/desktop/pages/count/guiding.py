@@ -35,7 +35,7 @@ def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
         Stop(
             card(inputs, 2),
             _tr("How private"),
-            _tr("Move the slider. The sentence below says how far anybody’s bet about one person could move, at most."),
+            _tr("Move the slider. The sentence below says how far a bet on one row could move, at most."),
             _signal(inputs, PrivacyControl),
         ),
         Stop(

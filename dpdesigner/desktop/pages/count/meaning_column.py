@@ -49,7 +49,7 @@ class MeaningColumn(QWidget):
         self._costs.add(self._bars)
         why = QPushButton(self.tr("Why?"))
         why.setAccessibleName(self.tr("Why is this the best?"))
-        why.setToolTip(self.tr("Why nothing can be better: the proof in words, with the numbers behind it"))
+        why.setToolTip(self.tr("Why none is better: the proof in words, with the numbers behind it"))
         why.clicked.connect(self.explanationRequested)
         self._costs.header.addWidget(why)
         return self._costs

@@ -64,7 +64,7 @@ def formulas(outcome: CountOutcome, decisive: Witness | None) -> str:
         parts += [_block(_tr(
             "The geometric mechanism G"), _MECHANISM), _block(_tr("The remap, and the induced mechanism"
         ), _REMAP)]
-    parts.append(_block(_tr("What is minimised, over all private mechanisms"), _PROGRAM))
+    parts.append(_block(_tr("What is minimised, over all private tables <i>x</i>"), _PROGRAM))
     if inner:
         parts.append(_block(_tr("The prices w, and why they bound"), _DUAL))
     parts.append(f"<p><b>{_tr('The numbers')}</b></p>{_table(outcome, decisive)}")
@@ -81,7 +81,7 @@ def _table(outcome: CountOutcome, decisive: Witness | None) -> str:
     rows = [
         ("α, n", f"{_alpha(study)}, {study.n}"),
         (_tr("expected loss"), _value(value)),
-        (_tr("no private mechanism is below"), _lower(value, gap)),
+        (_tr("no such table is below"), _lower(value, gap)),
         (_tr("gap, at most"), small(gap)),
     ]
     if decisive is None:
@@ -116,7 +116,9 @@ def _price(price: float | Fraction) -> str:
 
 def _value(value: float | Fraction) -> str:
     if isinstance(value, Fraction) and len(str(value)) <= _LONGEST_FRACTION:
-        return f"{value} = {figure(value, _DIGITS)}" if value.denominator > 1 else str(value)
+        short = figure(value, _DIGITS)
+        exact = Fraction(short.replace("−", "-")) == value
+        return f"{value} {'=' if exact else '≤'} {short}" if value.denominator > 1 else str(value)
     return figure(value, _DIGITS)
 
 

@@ -21,6 +21,8 @@ from dpdesigner.studies.count_witness import Witness
 if TYPE_CHECKING:
     from dpdesigner.files.export import ProvedFile
 
+_LONGEST_FRACTION = 24
+
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("CountPage", text)
@@ -31,6 +33,18 @@ def design_line(design: CountDesign) -> str:
     return _tr("n = {n} · {loss} loss · {prior} prior · {privacy}").format(
         n=counted(design.n), loss=design.loss.title, prior=design.prior.title, privacy=design.privacy.words
     )
+
+
+def exactly(value: float | Fraction) -> str | None:
+    """``37/24 (1.54167 if rounded up)``, ``3/4 = 0.75``; None for a fraction that is too long to read, and for a double."""
+    if not isinstance(value, Fraction) or len(str(value)) > _LONGEST_FRACTION:
+        return None
+    short = figure(value)
+    if value.denominator == 1:
+        return short
+    if Fraction(short.replace("−", "-")) == value:
+        return f"{value} = {short}"
+    return _tr("{fraction} ({figure} if rounded up)").format(fraction=value, figure=short)
 
 
 def shown_value(outcome: CountOutcome, witness: Witness | None) -> float | Fraction:

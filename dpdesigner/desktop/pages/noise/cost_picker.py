@@ -48,7 +48,7 @@ class CostPicker(FittedWidget):
         row = WrapLayout(gap=4)
         for key, text, tip in (
             ("absolute", "|x|", self.tr("The size of the error")),
-            ("squared", "x²", self.tr("The squared error")),
+            ("squared", "x²", self.tr("The squared error; of several answers, the square of the sum of their sizes")),
             ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),

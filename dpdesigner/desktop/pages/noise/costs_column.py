@@ -54,7 +54,7 @@ class CostsColumn(QWidget):
         self._costs.add(self.sentence)
         why = QPushButton(self.tr("Why?"))
         why.setAccessibleName(self.tr("Why is this the best noise?"))
-        why.setToolTip(self.tr("Why no other noise is cheaper, and what was corrected in the sources"))
+        why.setToolTip(self.tr("Why no other added noise is cheaper, and what was corrected in the sources"))
         why.clicked.connect(self.explanationRequested)
         self._costs.header.addWidget(why)
         return self._costs
@@ -149,10 +149,11 @@ class CostsColumn(QWidget):
             self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
             self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
         else:
-            self.draw.setToolTip(self.tr("Draw one floating-point number, for simulation only"))
+            tip = self.tr("Draw one floating-point number by numpy’s generator, seeded from the system’s entropy: for simulation")
+            self.draw.setToolTip(tip)
             text = self.tr(
-                "For simulation only: which floating-point numbers can come out depends on the true answer, and that alone gives "
-                "it away. Ask for a whole number to protect real data."
+                "For simulation only: which floating-point numbers can come out depends on the true answer, and that alone can "
+                "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
         self.geometric.set_sentence(words.geometric_sentence(outcome))

@@ -84,7 +84,8 @@ def _best(outcome: NoiseOutcome) -> str:
         )
         if study.dimension == 2:
             proved = _tr(
-                "Geng and Viswanath prove that for two answers and the absolute error no other added noise costs less on average."
+                "Geng and Viswanath prove that for two answers and the sum of their absolute errors no other added noise costs "
+                "less on average."
             )
         elif study.query == "integer":
             proved = _tr(
@@ -92,10 +93,10 @@ def _best(outcome: NoiseOutcome) -> str:
                 "average; where it "
                 "steps down is the best of all {period} places. {reason}"
             )
-        reason = outcome.reason.replace(" [Geng]", "")
+        reason = outcome.reason.replace(" (Geng and Viswanath)", "")
         reason = reason[:1].upper() + reason[1:] if study.query == "integer" else reason
         return _paragraph(
-            _tr("Why nothing can be cheaper."), tight, proved.format(reason=reason, period=study.sensitivity)
+            _tr("Why no added noise is cheaper."), tight, proved.format(reason=reason, period=study.sensitivity)
         )
     return _paragraph(_tr("Not proved to be the best."), tight, outcome.reason[:1].upper() + outcome.reason[1:])
 
@@ -108,7 +109,7 @@ def _chosen(outcome: NoiseOutcome) -> str:
         percent=_tr(", that is {extra} % more").format(extra=figure(extra, 2)) if extra > 1e-9 else "",
     )
     if outcome.best_proved:
-        return f"{text} {_tr('That best one is proved to be the cheapest noise there is.')}"
+        return f"{text} {_tr('That best one is proved to be the cheapest noise that can be added.')}"
     return text
 
 
@@ -154,7 +155,9 @@ def _sources(study: NoiseStudy) -> str:
         sources.append(
             _tr(
                 "Q. Geng, P. Viswanath, <i>The Optimal Mechanism in Differential Privacy: Multidimensional Setting</i>, 2013: "
-                "proved for two answers and the absolute error; beyond that the optimality is reported, not proved here."
+                "proved for two answers and the sum of their absolute errors, conjectured beyond. A. Kulesza, A. T. Suresh, "
+                "Y. Wang, <i>General Staircase Mechanisms for Optimal Differential Privacy</i>, 2025, and a preprint of January "
+                "2026 (arXiv 2601.14597) claim it for all dimensions; neither proof was checked here."
             )
         )
     corrections = [
@@ -164,7 +167,7 @@ def _sources(study: NoiseStudy) -> str:
             "given under the formulas."
         ),
         _tr(
-            "The Laplace distribution function in widely used lecture notes has a wrong sign and would exceed 1; it is "
+            "The Laplace distribution function in the lecture notes used has a wrong sign and would exceed 1; it is "
             "½ (1 + sgn(<i>x</i>) (1 − e<sup>−|<i>x</i>|/λ</sup>)) with λ = Δ / ε."
         ),
         _tr(

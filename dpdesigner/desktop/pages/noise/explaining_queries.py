@@ -1,4 +1,4 @@
-"""Why a histogram and a choice among a few outputs are released as they are, and what is not claimed about them."""
+"""Why a histogram and a choice among a few outputs are released as they are, and what is known about others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def explain_histogram(outcome: HistogramOutcome) -> Explanation:
         if leaves
         else _tr("A row that is replaced can change two cells by one each, so that each cell may use half of ε.")
     )
-    nothing = _tr("That no other way to release all cells at once costs less is not claimed.")
+    together = outcome.together or _tr("Whether another way to release all cells at once costs less is open here.")
     best = outcome.reason[:1].upper() + outcome.reason[1:]
     cost = _tr("A cell is off by a cost of {cost} on average; with Laplace noise on real numbers it would be {laplace}.").format(
         cost=figure(outcome.cell.cost), laplace=figure(outcome.laplace_cost)
@@ -43,7 +43,7 @@ def explain_histogram(outcome: HistogramOutcome) -> Explanation:
         _paragraph(_tr("What it does."), what),
         promise(outcome.study.privacy, outcome.query.neighbours),
         _paragraph(_tr("Who is a neighbour."), shared),
-        _paragraph(_tr("Why geometric noise."), best, nothing),
+        _paragraph(_tr("Why geometric noise."), best, together),
         _paragraph(_tr("What it costs."), cost),
     ]
     sources = _tr(

@@ -29,7 +29,7 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> t
         Stop(
             card(inputs, 2),
             _tr("How private"),
-            _tr("Move the slider. The sentence below says how far anybody’s bet about one person could move, at most."),
+            _tr("Move the slider. The sentence below says how far a bet on one row could move, at most."),
             inputs.changed,
         ),
         Stop(

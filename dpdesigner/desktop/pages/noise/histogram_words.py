@@ -34,7 +34,8 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
     """What is seen and what it means."""
     within = outcome.within()
     noise = _tr(
-        "Each cell gets exact whole-number noise at ε = {cell}: 95 % of the cells come out within ±{within} of the truth."
+        "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
+        "least 95 %."
     ).format(cell=figure(outcome.cell_privacy.epsilon_above, 4), within=within)
     if truth is None:
         return f"{noise} {_tr('Open a file with one row a person, or drop it here, to release one of its columns.')}"

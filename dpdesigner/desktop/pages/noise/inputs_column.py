@@ -66,7 +66,7 @@ class InputsColumn(QWidget):
         self.privacy.changed.connect(self._change_privacy)
         self.privacy.cancelled.connect(self.previewCancelled)
         self._level.add(self.privacy)
-        tip = self.tr("Also show noise that may fail with this chance, for comparison; leave it empty for none")
+        tip = self.tr("Also show noise whose probabilities may exceed what ε allows, by δ at most; leave it empty for none")
         self.delta = value_box("0.000001", self.tr("Delta, for comparison"), tip, self._change_delta)
         self.delta.setPlaceholderText(self.tr("none"))
         self._deltas = wrapped(named(self.tr("compare with δ ="), self.delta))

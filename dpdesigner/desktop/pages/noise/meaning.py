@@ -90,7 +90,7 @@ def _histogram_numbers(answer: HistogramOutcome) -> Numbers:
         (_tr("ε of each cell"), repr(answer.cell_privacy.epsilon_above)),
         (_tr("cost of each cell"), _number(answer.cell.cost)),
         (_tr("cost of all cells"), _number(answer.cost)),
-        (_tr("95 % of errors"), f"±{answer.within()}"),
+        (_tr("each, at least 95 % sure"), f"±{answer.within()}"),
     ]
 
 

@@ -233,7 +233,7 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 
 
 def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
-    """What noise costs when a small chance delta of more is allowed."""
+    """What noise costs when every probability may exceed its bound by delta."""
     data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
     own, text = outcome.by_epsilon, f"ε = {figure(epsilon, 4)}"
     pure = Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent")

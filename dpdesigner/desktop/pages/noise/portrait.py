@@ -31,7 +31,7 @@ def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
         Fact(_tr("query"), _query(study)),
         Fact(_tr("answers"), str(study.dimension)),
         Fact(_tr("sensitivity Δ"), str(study.sensitivity)),
-        Fact(_tr("cost of noise"), study.noise_cost.title, held=study.cost),
+        Fact(_tr("cost of noise"), study.cost_title, held=study.cost),
         Fact(_tr("γ asked"), _tr("the best") if study.gamma == "optimal" else str(study.gamma)),
         Fact(_tr("privacy asked"), study.privacy.words),
     ]

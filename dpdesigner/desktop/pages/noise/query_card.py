@@ -1,4 +1,4 @@
-"""What is asked: a number, a histogram or a choice among a few outputs, and by how much one person can change it."""
+"""What is asked: a number, a histogram or a choice among a few outputs, and by how much one row can change it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class QueryCard(Card):
         self.add(self.note)
 
     def _number_row(self) -> QWidget:
-        tip = self.tr("By how much one person can change the answer")
+        tip = self.tr("By how much one row can change the answer")
         self.sensitivity = value_box("1000000", self.tr("Sensitivity Δ"), tip, self._change_sensitivity)
         tip = self.tr("How many real answers are released together; Δ is then in the L1 norm")
         self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
@@ -80,7 +80,7 @@ class QueryCard(Card):
         }
         tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")
         self.cells = value_box("0..500000 by 50000", self.tr("Cells from"), tip, self._change_cells)
-        return wrapped(QLabel(self.tr("one person is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
+        return wrapped(QLabel(self.tr("one row is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
 
     def _table_row(self) -> QWidget:
         self.pairs = {
@@ -89,7 +89,7 @@ class QueryCard(Card):
             ),
             "all": self._choice(self.tr("every row"), self.tr("All rows of the costs are neighbours"), "all", self._change_pairs),
         }
-        return wrapped(QLabel(self.tr("one person can lead to")), *self.pairs.values())
+        return wrapped(QLabel(self.tr("one row can lead to")), *self.pairs.values())
 
     def _choice(self, text: str, tip: str, key: str, slot: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, autoDefault=False)
@@ -160,7 +160,7 @@ class QueryCard(Card):
         wanted: Neighbours = "replace" if self._chosen() == "replace" else "add-remove"
         self._check()
         self._ask(
-            self.tr("Change what one person may do"),
+            self.tr("Change what one row may do"),
             lambda study: study.replace(histogram=replace(study.histogram, neighbours=wanted)),
         )
 
@@ -169,7 +169,7 @@ class QueryCard(Card):
         wanted: Which = "all" if self._chosen() == "all" else "next"
         self._check()
         self._ask(
-            self.tr("Change what one person may do"), lambda study: study.replace(table=replace(study.table, neighbours=wanted))
+            self.tr("Change what one row may do"), lambda study: study.replace(table=replace(study.table, neighbours=wanted))
         )
 
     @Slot(str)

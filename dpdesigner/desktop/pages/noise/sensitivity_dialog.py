@@ -1,4 +1,4 @@
-"""By how much one person can change an answer, worked out from what is asked."""
+"""By how much one row can change an answer, worked out from what is asked."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _MOST_COUNTS, _MOST_ROWS = 10_000, 10**9
 class SensitivityDialog(QDialog):
     """A calculator of sensitivities; it asks for nothing until its button is pressed."""
 
-    taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and what one person may do
+    taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and what one row may do
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("How much can one person change the answer?"))
+        self.setWindowTitle(self.tr("How much can one row change the answer?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         column = QVBoxLayout(self)
         column.setSpacing(8)

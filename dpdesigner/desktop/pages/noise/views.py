@@ -30,7 +30,7 @@ def tabs_of(study: NoiseStudy) -> list[tuple[str, str, str]]:
         "epsilon": (_tr("Cost against ε"), _tr("Expected cost against epsilon")),
         "gamma": (_tr("Cost against γ"), _tr("Expected cost against gamma, the place of the step")),
         "best": (_tr("γ* against ε"), _tr("The best gamma against epsilon")),
-        "delta": ("(ε, δ)", _tr("What is gained by allowing a small chance of failure")),
+        "delta": ("(ε, δ)", _tr("What is gained where probabilities may exceed what ε allows, by δ at most")),
         "budget": (_tr("Budget"), _tr("Several answers about the same people: how epsilon is shared among them")),
         "plane": (_tr("Plane"), _tr("The density of the noise of two answers, as a picture")),
         "several": (_tr("Cost against d"), _tr("Expected cost against the number of answers")),

@@ -34,7 +34,7 @@ def study_line(study: NoiseStudy) -> str:
         query = _tr("histogram of {count} cells").format(count=len(study.histogram.edges))
     elif study.dimension > 1:
         query = _tr("{count} real answers").format(count=study.dimension)
-    parts = [query, f"Δ = {study.sensitivity}", study.noise_cost.title, study.privacy.words]
+    parts = [query, f"Δ = {study.sensitivity}", study.cost_title, study.privacy.words]
     return " · ".join(parts if study.delta is None else [*parts, f"δ = {study.delta}"])
 
 
@@ -136,9 +136,8 @@ def view_sentence(outcome: NoiseOutcome, view: str) -> str:
         here = laplace_sentence(outcome) or _tr("The cost is not finite here")
         if not _is_regular(outcome) or outcome.study.gamma != "optimal":
             return f"{here}."
-        return _tr("{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more the staircase saves.").format(
-            laplace=here
-        )
+        text = _tr("{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more percent the staircase saves.")
+        return text.format(laplace=here)
     if view == "gamma":
         half = outcome.by_gamma.half
         if outcome.study.query == "integer":
@@ -164,14 +163,16 @@ def distribution_sentence(outcome: NoiseOutcome, chance: float) -> str:
     if outcome.split is not None:
         bounds = [str(noise.within(chance)) for noise in (outcome.noise, outcome.rival)]
     text = _tr("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.")
+    if outcome.split is not None:  # whole numbers jump over a share
+        text = _tr("At least {share} of the errors are within ±{staircase}; of discrete Laplace noise ±{laplace}. Drag the line.")
     return text.format(share=percent(chance), staircase=bounds[0], laplace=bounds[1])
 
 
 def several_sentence(outcome: NoiseOutcome) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
     return _tr(
-        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best for d = 1 and, with the "
-        "absolute error, for d = 2; it is reported to be for the rest. Here γ{star} = {gamma}, and {laplace}."
+        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
+        "and, for the sum of absolute errors, for d = 2; it is conjectured for the rest. Here γ{star} = {gamma}, and {laplace}."
     ).format(
         period=outcome.study.sensitivity,
         star="*" if outcome.study.gamma == "optimal" else "",
@@ -195,7 +196,7 @@ def delta_sentence(outcome: NoiseOutcome) -> str:
     if outcome.study.query == "integer" or outcome.study.dimension > 1:
         return _tr("Noise with a δ is compared for a single real answer.")
     if outcome.study.delta is None:
-        return _tr("Give a δ under “How private” to compare with noise that fails with a small chance.")
+        return _tr("Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ.")
     best = outcome.alternatives[0]
     shading = _tr("The ground has the colour of the cheapest.")
     if outcome.least <= best.cost:
