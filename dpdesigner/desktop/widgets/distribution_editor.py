@@ -43,7 +43,7 @@ class DistributionEditor(DistributionSheet):
         table.rows.typed.connect(self._type)
         table.rows.refused.connect(self.error.set_sentence)
         table.stepped.connect(plot.step)
-        table.steps_ended.connect(plot.end_steps)
+        plot.gesture.watch(table)
         for view in (plot, table):
             view.chosen.connect(self._choose)
             view.lock_wanted.connect(self._toggle_lock)

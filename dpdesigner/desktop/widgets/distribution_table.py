@@ -20,7 +20,6 @@ class DistributionTable(QTableView):
 
     chosen = Signal(int)  #: the row that the user went to
     stepped = Signal(int, int)  #: a count, and how many steps up
-    steps_ended = Signal()
     lock_wanted = Signal(int)
 
     def __init__(self) -> None:
@@ -91,19 +90,8 @@ class DistributionTable(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """End the steps of a held key."""
-        if not event.isAutoRepeat():
-            self.steps_ended.emit()
-        super().keyReleaseEvent(event)
-
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Go to the first row if there is no current one, which is no choice of the user's."""
         self._silent = True
         super().focusInEvent(event)
         self._silent = False
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """End the steps."""
-        self.steps_ended.emit()
-        super().focusOutEvent(event)
