@@ -12,16 +12,48 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.distribution_controls import DistributionControls
 from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
-from dpdesigner.desktop.widgets.distribution_reading import DistributionReading
 from dpdesigner.desktop.widgets.distribution_table import DistributionTable
-from dpdesigner.desktop.widgets.error_line import ErrorLine
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
+from dpdesigner.desktop.widgets.number_text import brief
 from dpdesigner.desktop.widgets.overlay_layer import Overlay
 from dpdesigner.desktop.widgets.preset_form import PresetForm
+from dpdesigner.desktop.widgets.read_out import ReadOut
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules, alike, checked
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget
 
 _LEAST_HEIGHT = 92  # pixels of the bars with their axis, at text scale 1
 _MODERATE = 1e9  # weights beyond, or all below its inverse, are drawn as probabilities
+
+
+class DistributionReading(ReadOut):
+    """One line that says how likely a count is, in as many words as fit."""
+
+    def say(self, *versions: str, warning: bool = False) -> None:
+        """Show a text, given in versions from long to short; a warning in the colour of errors."""
+        self.set_style("error" if warning else "small")
+        self.setText(*versions)
+
+    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
+        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        if count is None or count >= len(weights):
+            self.say("")
+            return
+        total = float(weights.sum())
+        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
+        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
+        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
+        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
+        if posterior is not None and len(posterior) == len(weights):
+            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
+            lines.insert(0, f"{lines[0]}; {after}")
+        self.say(*lines)
+
+    def described(self, weights: Floats, count: int | None) -> str:
+        """Return what a screen reader says of a count; nothing without one."""
+        if count is None or count >= len(weights):
+            return ""
+        percent = brief(100 * float(weights[count]) / float(weights.sum()))
+        return self.tr("count {count}: {percent} percent").format(count=count, percent=percent)
 
 
 class DistributionSheet(FittedWidget):
@@ -37,7 +69,7 @@ class DistributionSheet(FittedWidget):
         self.warning = ""  #: why a gesture was not followed in full
         self._pinned: Sequence[tuple[str, Floats]] = ()
         self._posterior: Floats | None = None
-        self.reading = DistributionReading()
+        self.reading = DistributionReading(style="small")
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.controls = DistributionControls(self.presets)
