@@ -73,6 +73,8 @@ class ErrorLine(SentenceLabel):
         super().set_sentence(text, style)
 
     def _offer(self, suggestion: str) -> None:
+        if suggestion == self._suggestion:
+            return
         self._suggestion = suggestion
         self.fix.setText(self.tr("Use {value}").format(value=suggestion))
         self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
