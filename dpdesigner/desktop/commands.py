@@ -8,37 +8,36 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMainWindow
 
 from dpdesigner.desktop.error_report import ErrorDialog
 from dpdesigner.desktop.help_commands import HelpCommands
 from dpdesigner.desktop.menu_lists import MenuLists
+from dpdesigner.desktop.parts import Parts
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.scene_commands import SceneCommands
 from dpdesigner.studies import registry
 
 if TYPE_CHECKING:
-    from dpdesigner.desktop.main_window import MainWindow
     from dpdesigner.desktop.report_dialog import ReportDialog
 
 
 class Commands(QObject):
     """The commands of one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QMainWindow, parts: Parts) -> None:
         super().__init__(window)
-        self._window = window
-        self._document = window.document
-        self._menus = window.menus
+        self._window, self._parts = window, parts
+        self._document, self._menus = parts.document, parts.menus
         self._lists = MenuLists(self._menus, self._document, self)
         self._connect_files()
         self._connect_edits()
         self._connect_views()
-        SceneCommands(window, self)
-        self.help = HelpCommands(window, self)
+        SceneCommands(parts, self)
+        self.help = HelpCommands(window, parts, self)
 
     def _connect_files(self) -> None:
-        filing, menus = self._window.filing, self._menus
+        filing, menus = self._parts.filing, self._menus
         self._connect(
             (menus.new, filing.new),
             (menus.open, filing.open),
@@ -63,7 +62,7 @@ class Commands(QObject):
             (menus.copy_picture, self._copy_picture),
             (menus.preferences, self._open_preferences),
             (menus.duplicate, document.duplicate),
-            (menus.rename, self._window.header.edit_name),
+            (menus.rename, self._parts.header.edit_name),
             (menus.remove, document.remove),
             (menus.next_design, partial(self._step_design, 1)),
             (menus.previous_design, partial(self._step_design, -1)),
@@ -81,7 +80,7 @@ class Commands(QObject):
         menus.redo.setEnabled(False)
 
     def _connect_views(self) -> None:
-        menus, presenting = self._menus, self._window.presenting
+        menus, presenting = self._menus, self._parts.presenting
         self._connect(
             (menus.palette, self.open_palette),
             (menus.larger, partial(preferences().step_text_scale, 1)),
@@ -92,9 +91,9 @@ class Commands(QObject):
             (menus.present_here, presenting.start_here),
             (menus.stop_presenting, presenting.stop),
         )
-        menus.compare.toggled.connect(self._window.stage.set_open)
-        self._window.stage.opened.connect(menus.compare.setChecked)
-        menus.history.toggled.connect(self._window.history.setVisible)
+        menus.compare.toggled.connect(self._parts.stage.set_open)
+        self._parts.stage.opened.connect(menus.compare.setChecked)
+        menus.history.toggled.connect(self._parts.history.setVisible)
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
         presenting.changed.connect(self._show_presenting)
@@ -134,19 +133,19 @@ class Commands(QObject):
 
     @Slot()
     def _copy(self) -> None:
-        page = self._window.host.page
+        page = self._parts.host.page
         if page is not None and page.copy():
-            self._window.banner.say(self.tr("Copied."))
+            self._parts.banner.say(self.tr("Copied."))
 
     @Slot()
     def _copy_picture(self) -> None:
         from dpdesigner.desktop.figures import copy_picture
 
-        page = self._window.host.page
+        page = self._parts.host.page
         figures = page.figures() if page is not None else ()
         if figures:
             copy_picture(figures[0].widget)
-            self._window.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
+            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
 
     # Dialogs -----------------------------------------------------------------------------------------------------------
 
@@ -155,9 +154,9 @@ class Commands(QObject):
         """Open the export dialog of the shown page."""
         from dpdesigner.desktop.export_dialog import ExportDialog
 
-        if self._window.host.page is not None:
+        if self._parts.host.page is not None:
             study, title = self._document.study, self._document.current.title
-            self._open(ExportDialog(self._window.host.page, study, title, self._window))
+            self._open(ExportDialog(self._parts.host.page, study, title, self._window))
 
     @Slot()
     def report(self) -> ReportDialog:
@@ -166,7 +165,7 @@ class Commands(QObject):
 
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
-        dialog = ReportDialog(self._window.worker, titles, [design.study for design in designs], index, self._window)
+        dialog = ReportDialog(self._parts.worker, titles, [design.study for design in designs], index, self._window)
         self._open(dialog)
         return dialog
 
@@ -184,9 +183,9 @@ class Commands(QObject):
 
     def show_error(self, details: str) -> None:
         """Say quietly that something is broken, after the document is safe."""
-        self._window.recovery.flush()
+        self._parts.recovery.flush()
         text = self.tr("Something went wrong inside dpdesigner. Your design is kept.")
-        self._window.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
+        self._parts.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
 
     def _open_error(self, details: str) -> None:
         self._open(ErrorDialog(details, self._window))
@@ -225,7 +224,7 @@ class Commands(QObject):
         self._menus.history.setChecked(False)
         self._menus.scenes.setChecked(False)
         self._menus.why.setChecked(False)
-        self._window.layout_memory.reset()
+        self._parts.layout_memory.reset()
 
     @Slot()
     def _show_scheme(self) -> None:
@@ -247,7 +246,7 @@ class Commands(QObject):
         self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())
         self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
-        self._window.history.setEnabled(not document.playing)
+        self._parts.history.setEnabled(not document.playing)
 
     @Slot()
     def _show_designs(self) -> None:

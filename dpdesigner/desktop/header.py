@@ -110,6 +110,7 @@ class Header(QFrame):
 
     def set_name(self, name: str, several: bool) -> None:
         """Show the current design's name, and the list of designs if there are several."""
+        self._keep()  # what is being typed is for the design before
         self.name.set_full_text(name)
         self._show_line()
         self._several = several
@@ -206,14 +207,17 @@ class Header(QFrame):
             self.edit_name()
             return True
         if watched is self.editor and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            self.editor.setText(self.name.full_text)
-            self._finish()
+            self._keep()
             return True
         return super().eventFilter(watched, event)
 
     @Slot()
     def _open_designs(self) -> None:
         self._designs.popup(self.others.mapToGlobal(self.others.rect().bottomLeft()))
+
+    def _keep(self) -> None:
+        self.editor.setText(self.name.full_text)
+        self._finish()
 
     @Slot()
     def _finish(self) -> None:

@@ -6,8 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QMainWindow
 
 from dpdesigner.desktop.pages.page import Stop
+from dpdesigner.desktop.parts import Parts
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.recent import recent_files
 from dpdesigner.desktop.tour import Tour
@@ -15,28 +17,27 @@ from dpdesigner.files.examples import examples
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.help_window import HelpWindow
-    from dpdesigner.desktop.main_window import MainWindow
 
 
 class HelpCommands(QObject):
     """Connects the window's explaining parts; help and gallery are made when first wanted."""
 
-    def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
+    def __init__(self, window: QMainWindow, parts: Parts, parent: QObject) -> None:
         super().__init__(parent)
-        self._window = window
-        menus, why = window.menus, window.why
+        self._window, self._parts = window, parts
+        menus, why = parts.menus, parts.why
         self.tour = Tour(window)
         self._help: HelpWindow | None = None
         menus.gallery.triggered.connect(self.open_gallery)
-        window.host.whyRequested.connect(partial(why.set_open, True))
+        parts.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
         menus.why.toggled.connect(why.set_open)
         why.helpRequested.connect(self.open_help)
         menus.contents.triggered.connect(partial(self.open_help, ""))
         menus.tour.triggered.connect(self.start_tour)
         menus.demonstration.triggered.connect(self._demonstrate)
-        window.host.pageChanged.connect(self.tour.end)
-        window.presenting.changed.connect(self.tour.end)
+        parts.host.pageChanged.connect(self.tour.end)
+        parts.presenting.changed.connect(self.tour.end)
 
     def open_help(self, page: str = "") -> None:
         """Open the help, at a page if one is named; else where it was left."""
@@ -54,7 +55,7 @@ class HelpCommands(QObject):
     @Slot()
     def welcome(self) -> None:
         """Open the gallery at a start without a file, unless it is not wanted or something was recovered."""
-        if preferences().choices.gallery_at_start and not self._window.document.modified:
+        if preferences().choices.gallery_at_start and not self._parts.document.modified:
             self.open_gallery()
 
     @Slot()
@@ -62,7 +63,7 @@ class HelpCommands(QObject):
         """Open the example gallery; nothing waits for it."""
         from dpdesigner.desktop.gallery import Gallery
 
-        filing, gallery = self._window.filing, Gallery(examples(), recent_files(), self._window)
+        filing, gallery = self._parts.filing, Gallery(examples(), recent_files(), self._window)
         gallery.exampleChosen.connect(filing.open_example)
         gallery.kindChosen.connect(filing.start)
         gallery.fileChosen.connect(filing.open_path)
@@ -75,24 +76,24 @@ class HelpCommands(QObject):
     @Slot()
     def _demonstrate(self) -> None:
         """Open the demonstration and present it."""
-        if self._window.filing.open_demonstration():
-            self._window.presenting.start()
+        if self._parts.filing.open_demonstration():
+            self._parts.presenting.start()
 
     @Slot()
     def start_tour(self) -> None:
         """Lead over the shown page, then to the proof and to what can be taken away."""
-        window = self._window
-        page = window.host.page
+        parts = self._parts
+        page = parts.host.page
         if page is None or not page.tour():
             return
-        window.why.leave()
+        parts.why.leave()
         proof = Stop(
-            window.header.badge,
+            parts.header.badge,
             self.tr("The proof"),
             self.tr("Green only where this is proved to be the best. F1 tells of what, and why, in plain words."),
         )
         export = Stop(
-            window.header.export,
+            parts.header.export,
             self.tr("Take it away"),
             self.tr("Tables and pictures. Each table is read back, and its privacy is checked on the written text."),
         )

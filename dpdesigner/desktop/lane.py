@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Condition
@@ -10,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
-from dpdesigner.desktop.memory import give_back
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.study import Progress
 
@@ -202,3 +203,15 @@ class _Thread(QThread):
     def run(self) -> None:
         """Work (the thread's body)."""
         self._lane.work(self)
+
+
+def give_back() -> None:
+    """Return freed memory to the system, where the C library (glibc) keeps it for later; it takes some hundredths of a second.
+
+    Large arrays that come and go by the dozen, as in a solve of a million rows, would else leave the process several times as
+    large as what it holds.
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(ctypes.c_size_t(0))

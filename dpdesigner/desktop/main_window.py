@@ -21,6 +21,7 @@ from dpdesigner.desktop.layout_memory import LayoutMemory
 from dpdesigner.desktop.menus import Menus
 from dpdesigner.desktop.page_host import PageHost
 from dpdesigner.desktop.pages.page import Page, Summary
+from dpdesigner.desktop.parts import Parts
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.presenting import Presenting
 from dpdesigner.desktop.questions import Questions
@@ -80,7 +81,7 @@ class MainWindow(QMainWindow):
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
         self.stopped = False
         self._summary: Summary | None = None
-        self.commands = Commands(self)
+        self.commands = Commands(self, self._parts())
         self._connect()
         self.layout_memory.restore_window()
         self.document.load(Project(tuple(studies)), title=title)
@@ -106,6 +107,25 @@ class MainWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
         self.why = WhyPanel(self.host, self.stage, below)
         self.banner = Banner(central)
+
+    def _parts(self) -> Parts:
+        return Parts(
+            document=self.document,
+            worker=self.worker,
+            filing=self.filing,
+            recovery=self.recovery,
+            menus=self.menus,
+            header=self.header,
+            host=self.host,
+            stage=self.stage,
+            scenes=self.scenes,
+            scenes_panel=self.scenes_panel,
+            presenting=self.presenting,
+            why=self.why,
+            history=self.history,
+            banner=self.banner,
+            layout_memory=self.layout_memory,
+        )
 
     def _connect(self) -> None:
         self.document.studiesChanged.connect(self._show_designs)

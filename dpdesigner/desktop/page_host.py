@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.document import Document
 from dpdesigner.desktop.pages.page import Page
 from dpdesigner.desktop.runner import Runner
+from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
@@ -99,6 +100,8 @@ class PageHost(QStackedWidget):
                 view = page.starting_view(study)
             self._leave()
             self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
+            if isinstance(box := QApplication.focusWidget(), ValueBox):
+                box.give_up()  # nor does what is being typed go to another design
             page.outcomes.clear()
             self.setCurrentWidget(page)
         page.set_study(study)

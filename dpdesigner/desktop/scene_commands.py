@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
 
+from dpdesigner.desktop.parts import Parts
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.screens import OTHER, SAME
-
-if TYPE_CHECKING:
-    from dpdesigner.desktop.main_window import MainWindow
 
 
 class SceneCommands(QObject):
     """The commands of one window that have to do with its scenes."""
 
-    def __init__(self, window: MainWindow, parent: QObject) -> None:
+    def __init__(self, parts: Parts, parent: QObject) -> None:
         super().__init__(parent)
-        self._window = window
+        self._parts = parts
         self._comparing = False
-        self._document, self._scenes, self._panel, self._menus = window.document, window.scenes, window.scenes_panel, window.menus
+        self._document, self._scenes, self._panel, self._menus = parts.document, parts.scenes, parts.scenes_panel, parts.menus
         self._connect_panel()
         self._connect_menus()
         self._document.playChanged.connect(self._show_play)
-        window.presenting.changed.connect(self._show_play)
-        window.presenting.changed.connect(self._put_comparison_aside)
-        window.presenting.tried.connect(self._offer_tried)
+        parts.presenting.changed.connect(self._show_play)
+        parts.presenting.changed.connect(self._put_comparison_aside)
+        parts.presenting.tried.connect(self._offer_tried)
         self._show_scenes()
 
     def _connect_panel(self) -> None:
@@ -79,9 +77,9 @@ class SceneCommands(QObject):
 
     @Slot()
     def _show_play(self) -> None:
-        locked = self._document.playing and not self._window.presenting.on
+        locked = self._document.playing and not self._parts.presenting.on
         self._menus.play.setChecked(locked)
-        self._window.header.mark.setVisible(locked)
+        self._parts.header.mark.setVisible(locked)
 
     @Slot(bool)
     def _put_comparison_aside(self, presenting: bool) -> None:
@@ -93,7 +91,7 @@ class SceneCommands(QObject):
     @Slot(object)
     def _offer_tried(self, study: Any) -> None:
         text = self.tr("The document is as it was before presenting. What was tried last can become a design of its own.")
-        self._window.banner.ask(text, self.tr("Keep it"), partial(self._document.add, study))
+        self._parts.banner.ask(text, self.tr("Keep it"), partial(self._document.add, study))
 
     @Slot()
     def _fill_screens(self) -> None:

@@ -265,10 +265,10 @@ def test_overlays_are_drawn_on_the_scale_of_the_bars(plot: DistributionPlot) -> 
     probabilities = np.zeros(11)
     probabilities[3] = 1.0
     posterior, pinned = Overlay("posterior", probabilities, pinned=False), Overlay("flu season", probabilities)
-    plot.set_overlays([posterior])
+    plot.overlays.show_overlays([posterior])
     assert plot.overlays.text(posterior) == "posterior ↑ up to 100 %"
     plot.grab()
-    plot.set_overlays([pinned, posterior])
+    plot.overlays.show_overlays([pinned, posterior])
     plot.fit()
     assert plot.frame.top == pytest.approx(1.05 * 11)
     assert plot.overlays.text(pinned) == "flu season"

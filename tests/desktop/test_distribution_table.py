@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
-from dpdesigner.desktop.widgets.distribution_model import COUNT, PROBABILITY, WEIGHT
+from dpdesigner.desktop.widgets.distribution_table import COUNT, PROBABILITY, WEIGHT
 
 ALT = Qt.KeyboardModifier.AltModifier
 

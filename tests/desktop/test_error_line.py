@@ -19,8 +19,8 @@ from dpdesigner.core.sweep import epsilon_reaching
 from dpdesigner.desktop.main_window import MainWindow
 from dpdesigner.desktop.questions import Questions
 from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.error_line import ErrorLine
-from dpdesigner.desktop.widgets.preset_values import interval_quantiles
+from dpdesigner.desktop.widgets.preset_form import interval_quantiles
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count import CountDesign

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.named_priors import NAMED
 from dpdesigner.core.prior import Prior
-from dpdesigner.desktop.widgets.preset_form import PresetForm
-from dpdesigner.desktop.widgets.preset_values import interval_quantiles, quantile_interval
+from dpdesigner.desktop.widgets.preset_form import PresetForm, interval_quantiles, quantile_interval
 from dpdesigner.errors import InputError
 
 

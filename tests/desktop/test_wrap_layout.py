@@ -2,8 +2,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
-from dpdesigner.desktop.widgets.wrap_layout import GalleryLayout, WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, GalleryLayout, WrapLayout
 
 
 class Block(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.theme import set_class
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.error_line import ErrorLine
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine
 
 
 class Card(QFrame):

@@ -1,4 +1,7 @@
-"""Paints curves with their names beside them, shaded bands, markers, and the cursor."""
+"""Paints curves with their names beside them, shaded bands, markers, and the cursor.
+
+No more of a curve is painted than the pixels show: one with thousands of points is painted as quickly as one with a hundred.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.curve import Band, Curve, Floats, Marker
-from dpdesigner.desktop.widgets.curve_detail import band, is_band, thinned
 from dpdesigner.desktop.widgets.label_places import Place, place_labels
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
 
+#: A curve with more points than pixels that goes up and down more often than this is a band rather than a line.
+_TURNS = 3.0
 #: A curve as it is painted: a line, or boxes where it is as dense as a band.
 Shape = QPainterPath | list[QRectF]
 
@@ -224,3 +228,45 @@ def _placed(value: float, logarithmic: bool) -> float:
 def _thickness() -> float:
     """Pixels of a curve's line."""
     return float(2 * theme().scale**0.5)
+
+
+def is_band(line: Floats, area: QRectF) -> bool:
+    """Tell whether a curve in pixels, (k, 2), goes up and down so often that only how far it reaches can be seen."""
+    if len(line) <= area.width():
+        return False
+    travel = np.abs(np.diff(line[:, 1]))
+    return bool(np.nansum(np.minimum(travel, area.height())) > _TURNS * area.height())
+
+
+def thinned(line: Floats, area: QRectF) -> Floats:
+    """Return a curve with at most two points for each column of pixels, its lowest and its highest; gaps are kept as they are."""
+    if len(line) <= 2 * area.width() or not np.isfinite(line).all():
+        return line
+    column = np.floor(line[:, 0]).astype(np.int64)
+    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
+    low, high = np.minimum.reduceat(line[:, 1], starts), np.maximum.reduceat(line[:, 1], starts)
+    falling = line[starts, 1] > line[np.append(starts[1:], len(line)) - 1, 1]
+    found = np.empty((2 * len(starts) + 2, 2))
+    found[1:-1, 0] = np.repeat(line[starts, 0], 2)
+    found[1:-1:2, 1], found[2:-1:2, 1] = np.where(falling, high, low), np.where(falling, low, high)
+    found[0], found[-1] = line[0], line[-1]
+    return found
+
+
+def band(line: Floats, area: QRectF, thickness: float) -> list[QRectF]:
+    """Return a curve as one box for each column of pixels, from its lowest to its highest point there."""
+    x, y = line[:, 0], np.clip(line[:, 1], area.top() - thickness, area.bottom() + thickness)
+    if np.isfinite(line).all():  # what is level over several columns is seen in each of them
+        places = np.arange(area.left(), area.right()) + 0.5
+        x, y = np.append(x, places), np.append(y, np.interp(places, x, y))
+        order = np.argsort(x, kind="stable")
+        x, y = x[order], y[order]
+    inside = np.isfinite(x) & np.isfinite(y) & (x >= area.left()) & (x <= area.right())
+    if not inside.any():
+        return []
+    column, y = np.floor(x[inside]).astype(np.int64), y[inside]
+    starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
+    top, bottom = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
+    room = np.maximum(thickness - (bottom - top), 0) / 2
+    parts = zip(column[starts].tolist(), (top - room).tolist(), (bottom - top + 2 * room).tolist(), strict=True)
+    return [QRectF(left, upper, 1.0, height) for left, upper, height in parts]

@@ -1,4 +1,4 @@
-"""What the plot of a distribution shows: bars on a scale that suits them, with the axis in percent, and other curves."""
+"""What the plot of a distribution shows: bars with the axis in percent, other curves, and a line that says it in words."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from numpy.typing import ArrayLike
+from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.distribution_layer import DistributionLayer
 from dpdesigner.desktop.widgets.handle_curve import HandleCurve
+from dpdesigner.desktop.widgets.number_text import brief
 from dpdesigner.desktop.widgets.overlay_layer import Overlay, OverlayLayer
 from dpdesigner.desktop.widgets.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot_ticks import Tick, count_ticks, percent_ticks
+from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.stroke import Brush
 from dpdesigner.desktop.widgets.weight_rules import Floats, Rules
 
@@ -27,12 +30,16 @@ _ROOM = 2.2  # of the mean bar: a flat shape has as much room above as below
 class DistributionView(StyledPlot):
     """Weights over 0..n as bars; the axis says what share of the total they are."""
 
+    rules_changed = Signal()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.brush = Brush()
         self.rules = Rules()
         self.mode: Mode = "paint"
         self.hovered_count: int | None = None
+        self._pinned: Sequence[Overlay] = ()
+        self.posterior: Floats | None = None  #: what is believed after a release
         self.bars, self.overlays = DistributionLayer(), OverlayLayer()
         self.add_layer(self.bars)
         self.add_layer(self.overlays)
@@ -50,7 +57,7 @@ class DistributionView(StyledPlot):
         if self.mode == "curve":
             self.bars.curve = self.curve_for(weights)
         self.draw_weights(weights)
-        self.fit()
+        self._show_overlays()
 
     def set_mode(self, mode: Mode) -> None:
         """Let the mouse paint bars, or drag the handles of a curve."""
@@ -64,6 +71,28 @@ class DistributionView(StyledPlot):
         self.rules = rules
         self.bars.locked = rules.locked
         self.bars.update()
+        self.rules_changed.emit()
+
+    @Slot(bool)
+    def set_hold_total(self, on: bool) -> None:
+        """Let the other bars make room for what is painted, or not."""
+        self.set_rules(Rules(self.rules.locked, on))
+
+    @Slot(int)
+    def toggle_lock(self, count: int) -> None:
+        """Lock a bar, or let it go."""
+        self.set_rules(self.rules.toggled(count))
+
+    @Slot()
+    def toggle_selected(self) -> None:
+        """Lock the selected bar, or let it go."""
+        if self.bars.selected is not None:
+            self.toggle_lock(self.bars.selected)
+
+    @Slot()
+    def unlock(self) -> None:
+        """Let all bars go."""
+        self.set_rules(Rules(hold_total=self.rules.hold_total))
 
     def set_brush(self, brush: Brush) -> None:
         """Paint with another brush."""
@@ -75,9 +104,31 @@ class DistributionView(StyledPlot):
         self.bars.selected = count
         self.bars.update()
 
-    def set_overlays(self, overlays: Sequence[Overlay]) -> None:
-        """Draw curves over the bars."""
-        self.overlays.show_overlays(overlays)
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way, while which the scale stands still."""
+        return False
+
+    def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
+        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
+        self._pinned = [Overlay(name, np.asarray(probabilities, dtype=float)) for name, probabilities in pinned]
+        self._show_overlays()
+
+    def set_posterior(self, probabilities: ArrayLike | None) -> None:
+        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
+        if probabilities is None and self.posterior is None:
+            return
+        self.posterior = None if probabilities is None else np.asarray(probabilities, dtype=float)
+        self._show_overlays()
+
+    def _show_overlays(self) -> None:
+        """Draw the overlays that are over the same counts."""
+        others = [*self._pinned]
+        if self.posterior is not None:
+            others.append(Overlay(self.tr("posterior"), self.posterior, pinned=False))
+        self.overlays.show_overlays([other for other in others if len(other.probabilities) == len(self.weights)])
+        if not self.busy:
+            self.fit()
 
     def fit(self) -> None:
         """Choose the scale: room over the highest bar and curve, and more over flat shapes."""
@@ -124,3 +175,34 @@ class DistributionView(StyledPlot):
         last = len(self.weights) - 1
         self.bars.brushed = (max(count - reach, 0), min(count + reach, last)) if shown and count is not None else None
         self.bars.update()
+
+
+class DistributionReading(ReadOut):
+    """One line that says how likely a count is, in as many words as fit."""
+
+    def say(self, *versions: str, warning: bool = False) -> None:
+        """Show a text, given in versions from long to short; a warning in the colour of errors."""
+        self.set_style("error" if warning else "small")
+        self.setText(*versions)
+
+    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
+        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        if count is None or count >= len(weights):
+            self.say("")
+            return
+        total = float(weights.sum())
+        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
+        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
+        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
+        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
+        if posterior is not None and len(posterior) == len(weights):
+            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
+            lines.insert(0, f"{lines[0]}; {after}")
+        self.say(*lines)
+
+    def described(self, weights: Floats, count: int | None) -> str:
+        """Return what a screen reader says of a count; nothing without one."""
+        if count is None or count >= len(weights):
+            return ""
+        percent = brief(100 * float(weights[count]) / float(weights.sum()))
+        return self.tr("count {count}: {percent} percent").format(count=count, percent=percent)

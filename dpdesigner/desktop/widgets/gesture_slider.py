@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.gesture import Gesture
+from dpdesigner.desktop.widgets.gesture import Gesture, notches
 
-_NOTCH = 120  # angle units of one step of a mouse wheel
 _HEIGHT = 22  # pixels: the handle of the style sheet and the marks under it
 
 
@@ -32,12 +31,13 @@ class GestureSlider(QSlider):
         self.setPageStep(coarse)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._marks: tuple[int, ...] = ()
-        self._turned = 0
+        self._turned = 0.0  # part of a notch
         self._grab = 0  # how far the value under the mouse was from the slider's when the handle was taken
         self._gesture = Gesture(self)
         self._gesture.changing.connect(self._preview)
         self._gesture.changed.connect(self._settle)
         self._gesture.cancelled.connect(self._restore)
+        self._gesture.ended.connect(self._let_go)
 
     @property
     def busy(self) -> bool:
@@ -75,7 +75,7 @@ class GestureSlider(QSlider):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._gesture.begin(self.value())
+        self._gesture.begin(self.value(), held=True)
         self.setSliderDown(True)
         held = self._parts()[1].contains(event.position().toPoint())
         self._grab = self._value_at(event.position().x()) - self.value() if held else 0
@@ -83,25 +83,24 @@ class GestureSlider(QSlider):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Follow the mouse."""
-        if self.isSliderDown():
+        if self._gesture.held:
             self._move_to(event.position().x())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the drag."""
-        if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
-            self.setSliderDown(False)
+        if event.button() == Qt.MouseButton.LeftButton and self._gesture.held:
             self._gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step by notches; the gesture ends when the wheel rests."""
+        """Step by whole notches; the gesture ends when the wheel rests."""
         event.accept()
-        if self.isSliderDown():
+        if self._gesture.held:
             return
-        self._turned += event.angleDelta().y() or event.angleDelta().x()
-        notches = int(self._turned / _NOTCH)
-        self._turned -= notches * _NOTCH
-        if notches:
-            self._step(2 * notches * self.singleStep())
+        self._turned += notches(event)
+        whole = int(round(self._turned, 6))
+        self._turned -= whole
+        if whole:
+            self._step(2 * whole * self.singleStep())
             self._gesture.finish_soon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -119,30 +118,11 @@ class GestureSlider(QSlider):
         }
         key = Qt.Key(event.key())
         if key == keys.Key_Escape and self.busy:
-            self.setSliderDown(False)
             self._gesture.cancel()
-        elif key in steps and not self.isSliderDown():
+        elif key in steps and not self._gesture.held:
             self._step(steps[key])
         else:
             event.ignore()
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """End the gesture of a held key."""
-        if not event.isAutoRepeat() and not self.isSliderDown():
-            self._gesture.finish()
-        super().keyReleaseEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """End whatever is under way."""
-        if not self.isSliderDown():
-            self._gesture.finish()
-        super().focusOutEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Give up what is under way: what the slider was for may be gone."""
-        self.setSliderDown(False)
-        self._gesture.cancel()
-        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the slider and its marks."""
@@ -202,3 +182,7 @@ class GestureSlider(QSlider):
             self.setValue(self._gesture.start)
         self.update()
         self.cancelled.emit()
+
+    @Slot()
+    def _let_go(self) -> None:
+        self.setSliderDown(False)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
 
 
 def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:

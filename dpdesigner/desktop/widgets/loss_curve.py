@@ -30,7 +30,7 @@ class LossCurve(QWidget):
         self._longest = 1
         self._top = 1.0
         self._at: int | None = None
-        self._pencil: QPointF | None = None
+        self._pencil = QPointF()
         self._gesture = Gesture(self)
         self._gesture.changing.connect(self._preview)
         self._gesture.changed.connect(self._settle)
@@ -96,21 +96,20 @@ class LossCurve(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a stroke."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._gesture.begin(self._texts)
+            self._gesture.begin(self._texts, held=True)
             self._pencil = event.position()
             self._draw_to(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Draw on, or point at a distance."""
-        if self._pencil is not None:
+        if self._gesture.held:
             self._draw_to(event.position())
         else:
             self._choose(self._view().distance_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the stroke."""
-        if event.button() == Qt.MouseButton.LeftButton and self._pencil is not None:
-            self._pencil = None
+        if event.button() == Qt.MouseButton.LeftButton and self._gesture.held:
             self._gesture.finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -121,20 +120,13 @@ class LossCurve(QWidget):
         places = {keys.Key_Left: at - 1, keys.Key_Right: at + 1, keys.Key_Home: 0, keys.Key_End: self._longest}
         steps = {keys.Key_Up: 1, keys.Key_Down: -1, keys.Key_PageUp: _GRID // 10, keys.Key_PageDown: -_GRID // 10}
         if key == keys.Key_Escape and self.busy:
-            self._pencil = None
             self._gesture.cancel()
         elif key in places and not self.busy:
             self._choose(max(0, min(self._longest, places[key])))
-        elif key in steps and self._pencil is None:
+        elif key in steps and not self._gesture.held:
             self._nudge(at, steps[key])
         else:
             event.ignore()
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """End the change of a held key."""
-        if not event.isAutoRepeat() and self._pencil is None:
-            self._gesture.finish()
-        super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the keys work."""
@@ -142,16 +134,13 @@ class LossCurve(QWidget):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """End a change under way."""
-        if self._pencil is None:
-            self._gesture.finish()
+        """Show that the keys work elsewhere."""
         self.update()
         super().focusOutEvent(event)
 
     def _draw_to(self, end: QPointF) -> None:
         """Set the costs of all distances between the last place of the pencil and this one."""
-        begin = self._pencil if self._pencil is not None else end
-        view = self._view()
+        begin, view = self._pencil, self._view()
         first, last = view.distance_at(begin.x()), view.distance_at(end.x())
         costs = {}
         for distance in range(min(first, last), max(first, last) + 1):

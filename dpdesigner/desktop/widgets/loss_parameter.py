@@ -86,6 +86,8 @@ class LossParameter(QWidget):
         self.setVisible(name in _KINDS)
         if name not in _KINDS:
             return
+        if self._kind is not _KINDS[name]:
+            self.box.give_up()  # what is being typed is for another loss
         self._kind = kind = _KINDS[name]
         label, about = kind.label(), kind.about()
         self._label.setText(label)

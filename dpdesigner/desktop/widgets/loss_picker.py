@@ -8,16 +8,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBo
 
 from dpdesigner.core.loss import Loss, Matrix
 from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.error_line import ErrorLine
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.loss_parameter import LossParameter
 from dpdesigner.desktop.widgets.loss_shape import STARTING, distance_loss, distance_texts, drawable
 from dpdesigner.desktop.widgets.loss_thumbnail import LossThumbnail, shape_icon
 from dpdesigner.desktop.widgets.loss_words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.desktop.widgets.menu_button import hang_menu
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel, as_sentence
-from dpdesigner.desktop.widgets.wrap_layout import GalleryLayout
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine, SentenceLabel, as_sentence
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, GalleryLayout
 from dpdesigner.errors import InputError
 
 _GALLERY = ("absolute", "squared", "zero-one", "threshold", "pinball", "distance")

@@ -12,8 +12,7 @@ from dpdesigner.desktop.widgets.axis_layer import Axis
 from dpdesigner.desktop.widgets.matrix_colour import ROUNDING, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix_image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix_key import KeyLayer
-from dpdesigner.desktop.widgets.matrix_layers import CellLayer, cells_in_view
-from dpdesigner.desktop.widgets.matrix_selection import SelectionLayer
+from dpdesigner.desktop.widgets.matrix_layers import CellLayer, SelectionLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix_source import Glance, MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix_text import Texts
 from dpdesigner.desktop.widgets.number_text import brief

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.axis_layer import Axis, AxisLayer
+from dpdesigner.desktop.widgets.gesture import notches
 from dpdesigner.desktop.widgets.plot_layer import Frame, PixelLayer, colour, px
 
 
@@ -169,7 +170,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         if not self.takes_wheel:
             event.ignore()
             return
-        self.turned.emit(event.position(), event.angleDelta().y() / 120)
+        self.turned.emit(event.position(), notches(event))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

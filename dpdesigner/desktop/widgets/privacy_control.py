@@ -9,16 +9,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.error_line import ErrorLine
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
 from dpdesigner.desktop.widgets.labelled import named
 from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, odds, zone
 from dpdesigner.desktop.widgets.privacy_target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy_text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.errors import InputError
 
 _PRESETS = {

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers import exact, nearest
 from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.widgets.error_line import ErrorLine
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.value_box import ValueBox
 from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError

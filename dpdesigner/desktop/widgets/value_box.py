@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from dpdesigner.desktop.theme import set_state
@@ -15,7 +15,8 @@ class ValueBox(QLineEdit):
     """A box that emits `committed` on Enter or when the focus leaves, if its text is another than the value it was given.
 
     Esc brings the given value back. A value given from outside while the user types waits until the typing is over, unless it
-    is another one than before. The box is as wide as its sample text.
+    is another one than before. A box that goes away while the user types asks for nothing: what it asked about may be gone.
+    The box is as wide as its sample text.
     """
 
     committed = Signal(str)
@@ -45,6 +46,12 @@ class ValueBox(QLineEdit):
         else:
             self.committed.emit(text)
 
+    def give_up(self) -> None:
+        """Bring the given value back if another one was typed."""
+        if self.text() != self._value:
+            self.setText(self._value)
+            self._take_back()
+
     def set_invalid(self, invalid: bool) -> None:
         """Outline the box, or take the outline away."""
         set_state(self, "invalid", invalid)
@@ -61,10 +68,15 @@ class ValueBox(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take back what was typed on Esc."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
-            self.setText(self._value)
-            self._take_back()
+            self.give_up()
         else:
             super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Take back what was typed, before the focus leaves; a window that is minimized keeps it."""
+        if self.hasFocus() and not event.spontaneous():
+            self.give_up()
+        super().hideEvent(event)
 
     def _take_back(self) -> None:
         self.set_invalid(False)

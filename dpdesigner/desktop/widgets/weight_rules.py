@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _MODERATE = 1e100
+_DRAWN = 1e9  # weights beyond, or all below its inverse, are drawn as probabilities
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,14 @@ def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
     if texts is not None and texts != len(found):
         raise InputError(f"there must be one text a weight, {len(found)} in all, got {texts}.", "prior")
     return found
+
+
+def drawable(weights: Floats, *, given: bool) -> Floats:
+    """Return weights as they are drawn: as they are if they were given so and are moderate, else as probabilities."""
+    if given and 1 / _DRAWN < weights.max() < _DRAWN:
+        return weights
+    weights = weights / weights.max()
+    return np.asarray(weights / weights.sum())
 
 
 def alike(first: Floats, second: Floats) -> bool:

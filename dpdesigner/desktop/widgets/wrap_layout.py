@@ -1,8 +1,9 @@
-"""Layouts that break into rows: text that grows to 200 % then moves down instead of being cut off."""
+"""Layouts that break into rows, and a widget for them: text that grows to 200 % then moves down instead of being cut off."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 _Placed = tuple[QLayoutItem, int, int]  # an item, its left edge and its width
@@ -136,3 +137,21 @@ class GalleryLayout(WrapLayout):
 
 def _height(row: list[_Placed]) -> int:
     return max((item.sizeHint().height() for item, _, _ in row), default=0)
+
+
+class FittedWidget(QWidget):
+    """A widget whose least height follows its width, so that no row covers another when text is large or the column narrow.
+
+    Boxes ask a widget for its height at a width, but splitters and scroll areas for a least height only.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height needed at the width in force."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask again when the width is another."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()

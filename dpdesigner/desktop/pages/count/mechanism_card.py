@@ -15,13 +15,12 @@ from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.matrix_text import difference_text
 from dpdesigner.desktop.widgets.matrix_view import MatrixView
 from dpdesigner.desktop.widgets.number_text import counted, significant
 from dpdesigner.desktop.widgets.read_out import ReadOut
 from dpdesigner.desktop.widgets.view_tabs import ViewTabs
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.count_outcome import CountOutcome
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1

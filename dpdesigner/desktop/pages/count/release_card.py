@@ -11,10 +11,9 @@ from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.desktop.preferences import preferences
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.number_text import counted
 from dpdesigner.desktop.widgets.release_plot import ReleasePlot
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.count import CountDesign
 
 _MANY = 100

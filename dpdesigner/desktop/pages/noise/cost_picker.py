@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from dpdesigner.core.noise_cost import noise_cost
 from dpdesigner.desktop.widgets.curve import Curve
 from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.error_line import ErrorLine
-from dpdesigner.desktop.widgets.fitted_widget import FittedWidget
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.errors import InputError
 
 #: Costs are drawn at whole multiples of the sensitivity up to this one.
