@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import expression
-from dpdesigner.core.coverage import Coverage, Turns, coverage_of, turns_of
+from dpdesigner.core.coverage import Coverage, Rows, Turns
+from dpdesigner.core.held import hash_of, is_numeric, same
+from dpdesigner.core.loss_table import LARGEST, LossTable, refuse_size
 from dpdesigner.core.near_scores import NEAR_FROM
 from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
 from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
-#: Losses beyond this size would leave the range in which the certificate is computed.
-LARGEST = 1e100
 _LARGEST_NEAR = 1e15
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000
@@ -78,14 +78,15 @@ class Loss:
 
     Attributes
     ----------
-    given : str or tuple of tuple of Number
+    given : str, tuple of tuple of Number or LossTable
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
         ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
         ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i
-        and columns r.
+        and columns r. A matrix in lists is kept as it was given, one in an array as a `LossTable`; they are equal where
+        their numbers are.
     """
 
-    given: str | Matrix
+    given: str | Matrix | LossTable
 
     def __post_init__(self) -> None:
         if not isinstance(self.given, str):
@@ -97,13 +98,18 @@ class Loss:
         else:
             _named(self.given)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Loss) and (self is other or same(self.given, other.given))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Loss, (self.given,)
+
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        """The hash of a matrix takes as long as solving it; it is asked for at every turn."""
-        return hash(self.given)
+        return hash_of(self.given)
 
     @property
     def name(self) -> str:
@@ -135,6 +141,9 @@ class Loss:
         InputError
             If the loss is a matrix of another size or an expression without a finite value.
         """
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.doubles
         return _matrix(self, n)
 
     def check(self, n: int) -> None:
@@ -155,7 +164,11 @@ class Loss:
 
     def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None, Turns | None]:
         """Return the least and the largest loss of each row, each (n + 1,), and what quick certificates need."""
-        return _bounds(self, n)
+        rows = self._rows(n)
+        # Times a larger loss, what doubles round to 0 might matter.
+        near = NEAR_FROM <= n < QUICK_FROM and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
+        turns = rows.turns(n + 1) if near and self._read_coverage(n).covered else None
+        return rows.low, rows.high, least_in_blocks(self.matrix(n)) if n >= QUICK_FROM else None, turns
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:
         """Return l(i, r) as fractions.
@@ -191,7 +204,21 @@ class Loss:
             return Coverage(True, _NAMED[self.name].reason)
         if self.name == "distance":
             # From twice the length of the curve on, larger n show nothing new: some row has the whole curve on either side.
-            return _coverage(self, min(n, 2 * len(_distances(self.argument)) + 1))
+            return self._read_coverage(min(n, 2 * len(_distances(self.argument)) + 1))
+        return self._read_coverage(n)
+
+    def _rows(self, n: int) -> Rows:
+        """What is known of the rows of the matrix."""
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.rows
+        return _rows(self, n)
+
+    def _read_coverage(self, n: int) -> Coverage:
+        """Whether Theorem A covers the very doubles of the matrix."""
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.coverage
         return _coverage(self, n)
 
     def _check_size(self, n: int) -> None:
@@ -209,7 +236,7 @@ def _matrix(loss: Loss, n: int) -> Floats:
     counts = np.arange(n + 1, dtype=float)
     if loss.name == "expression":
         values = expression.evaluate(loss.argument, n)
-    elif not isinstance(loss.given, str):
+    elif isinstance(loss.given, tuple):
         loss._check_size(n)
         values = np.array([[double(value) for value in row] for row in loss.given])
     elif loss.name == "distance":
@@ -222,7 +249,7 @@ def _matrix(loss: Loss, n: int) -> Floats:
     return values
 
 
-def _named_values(given: str | Matrix, counts: Floats) -> Floats:
+def _named_values(given: object, counts: Floats) -> Floats:
     """A named loss of some true and released results."""
     named, parameter = _named(given)
     number = None if parameter is None else float(parameter // 1 if named is _NAMED["threshold"] else parameter)
@@ -232,24 +259,20 @@ def _named_values(given: str | Matrix, counts: Floats) -> Floats:
 
 def _check_range(loss: Loss, values: Floats) -> None:
     if not np.abs(values).max() <= LARGEST:
-        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
+        refuse_size(loss.title)
 
 
 @lru_cache(maxsize=16)
-def _bounds(loss: Loss, n: int) -> tuple[Floats, Floats, Floats | None, Turns | None]:
-    values = loss.matrix(n)
-    low, high = values.min(axis=1), values.max(axis=1)
-    # Times a larger loss, what doubles round to 0 might matter.
-    turns = turns_of(values) if NEAR_FROM <= n < QUICK_FROM and max(-low.min(), high.max()) < _LARGEST_NEAR else None
-    return low, high, least_in_blocks(values) if n >= QUICK_FROM else None, turns
+def _rows(loss: Loss, n: int) -> Rows:
+    return Rows.of(loss.matrix(n))
 
 
 @lru_cache(maxsize=16)
 def _coverage(loss: Loss, n: int) -> Coverage:
-    return coverage_of(loss.matrix(n))
+    return _rows(loss, n).coverage(loss.matrix(n))
 
 
-def _named(given: str | Matrix) -> tuple[_Named, Fraction | None]:
+def _named(given: object) -> tuple[_Named, Fraction | None]:
     name, colon, text = given.partition(":") if isinstance(given, str) else ("", "", "")
     named = _NAMED.get(name.strip())
     if named is None:
@@ -277,10 +300,12 @@ class _Checked(tuple[tuple[Number, ...], ...]):
     __slots__ = ()
 
 
-def _as_matrix(given: object) -> Matrix:
-    if isinstance(given, _Checked):
+def _as_matrix(given: object) -> Matrix | LossTable:
+    if isinstance(given, (_Checked, LossTable)):
         return given
     if isinstance(given, np.ndarray):
+        if is_numeric(given) and given.ndim == 2 and given.shape[0] == given.shape[1] > 0:
+            return LossTable(given)
         given = given.tolist()
     square = isinstance(given, (list, tuple)) and all(isinstance(row, (list, tuple)) and len(row) == len(given) for row in given)
     if not square or not given:
