@@ -66,18 +66,22 @@ class Rows(NamedTuple):
     def _read(self, part: slice, values: Floats, falls: NDArray[np.bool_], rises: NDArray[np.bool_]) -> None:
         """Read some rows, with room for what is found of the step from each place to the next."""
         m, flat = values.shape[1], values.reshape(-1)
-        # All rows as one take a third of the time; each row ends with a step that is one of either.
+        # All rows as one take a third of the time; the step from a row to the next falls and rises as is needed.
         np.less(flat[1:], flat[:-1], out=falls.reshape(-1)[:-1])
-        np.greater(flat[1:], flat[:-1], out=rises.reshape(-1)[:-1])
-        falls[:, -1], rises[:, -1] = False, True
-        last = rises.argmax(axis=1)
-        least = values.argmin(axis=1)
-        low, high = np.take(flat, least + np.arange(0, flat.size, m)), np.maximum(values[:, 0], values[:, -1])
-        bits = np.packbits(falls, axis=1)
-        byte = bits.shape[1] - 1 - (bits[:, ::-1] != 0).argmax(axis=1)
-        first = np.maximum(8 * byte + _LAST_BIT[bits[np.arange(len(bits)), byte]], 0)
-        if (first > last).any():
-            values.max(axis=1, out=high)
+        falls[:, -1] = False
+        first = values.argmin(axis=1)
+        places = first + np.arange(0, flat.size, m)
+        low, high = flat.take(places), np.maximum(values[:, 0], values[:, -1])
+        # Most losses fall at every step before a least place and at none after it, and rise at once from there.
+        rising = (first == m - 1) | (flat.take(places + 1, mode="clip") > low)
+        if rising.all() and (falls.argmin(axis=1) == first).all() and np.count_nonzero(falls) == first.sum():
+            last = first
+        else:
+            np.greater(flat[1:], flat[:-1], out=rises.reshape(-1)[:-1])
+            rises[:, -1] = True
+            last, first = rises.argmax(axis=1), _after_last(falls)
+            if (first > last).any():
+                values.max(axis=1, out=high)
         self.low[part], self.high[part], self.first[part], self.last[part] = low, high, first, last
 
     def coverage(self, loss: Floats) -> Coverage:
@@ -86,7 +90,7 @@ class Rows(NamedTuple):
         if wrong.any():
             i = int(np.argmax(wrong))
             return Coverage(False, f"for true count {i} the loss rises and falls again as the release grows: {_row(loss[i])}.")
-        # A selection m(i) in [first, last] that never decreases exists if and only if the running largest `first` is at most `last`.
+        # A selection m(i) in [first, last] that never decreases exists just where the running largest `first` is at most `last`.
         lowest = np.maximum.accumulate(self.first)
         if (lowest > self.last).any():
             i = int(np.argmax(lowest > self.last))
@@ -114,6 +118,13 @@ class Turns(NamedTuple):
 
     first: Integers
     last: Integers
+
+
+def _after_last(marked: NDArray[np.bool_]) -> Integers:
+    """The place after the last that is marked, row by row; 0 where none is. Eight are looked at at once."""
+    bits = np.packbits(marked, axis=1)
+    byte = bits.shape[1] - 1 - (bits[:, ::-1] != 0).argmax(axis=1)
+    return np.asarray(np.maximum(8 * byte + _LAST_BIT[bits[np.arange(len(bits)), byte]], 0))
 
 
 def _row(values: Floats) -> str:

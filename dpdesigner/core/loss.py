@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,9 @@ from dpdesigner.core import expression
 from dpdesigner.core.coverage import Coverage, Rows, Turns
 from dpdesigner.core.held import hash_of, is_numeric, same
 from dpdesigner.core.loss_table import LARGEST, LossTable, refuse_size
+from dpdesigner.core.named_losses import NAMED, USAGE, named_loss, named_values
 from dpdesigner.core.near_scores import NEAR_FROM
-from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
-from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
+from dpdesigner.core.numbers import Number, double, exact, is_number, nearest
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -26,50 +25,6 @@ _LARGEST_NEAR = 1e15
 LARGEST_DENSE_N = 5000
 
 Matrix = tuple[tuple[Number, ...], ...]
-
-
-class _Named(NamedTuple):
-    """A named loss: its title, the range of its parameter (None: it has none) and its formula.
-
-    The formula takes i, r and the parameter, as arrays of doubles or as fractions alike.
-    """
-
-    title: str
-    usage: str
-    parameter: tuple[Fraction, Fraction] | None
-    formula: Callable[[Any, Any, Any], Any]
-    reason: str
-
-
-def _larger(a: Any, b: Any) -> Any:
-    return np.maximum(a, b) if isinstance(a, np.ndarray) else max(a, b)
-
-
-_DISTANCE = "grows with distance: geometric + remap is optimal (Theorem A)."
-_NAMED = {
-    "absolute": _Named("absolute", "absolute", None, lambda i, r, _: abs(i - r), _DISTANCE),
-    "squared": _Named("squared", "squared", None, lambda i, r, _: (i - r) ** 2, _DISTANCE),
-    "zero-one": _Named("0/1", "zero-one", None, lambda i, r, _: (i != r) * 1, _DISTANCE),
-    "power": _Named(
-        "power", "power:Q with Q in (0, 100]", (Fraction(1, 1000), Fraction(100)), lambda i, r, q: abs(i - r) ** q, _DISTANCE
-    ),
-    "threshold": _Named(
-        "threshold",
-        "threshold:T with T >= 0",
-        (Fraction(0), Fraction(10**9)),
-        lambda i, r, t: (abs(i - r) > t // 1) * 1,
-        _DISTANCE,
-    ),
-    "pinball": _Named(
-        "pinball",
-        "pinball:TAU with TAU in [0, 1]",
-        (Fraction(0), Fraction(1)),
-        lambda i, r, tau: _larger(tau * (i - r), (1 - tau) * (r - i)),
-        "grows on either side of the true count: geometric + remap is optimal (Theorem A).",
-    ),
-    "relative": _Named("relative", "relative", None, lambda i, r, _: abs(i - r) / _larger(i, i * 0 + 1), _DISTANCE),
-}
-_USAGE = "; ".join([named.usage for named in _NAMED.values()] + ["distance:0,1,4", "expression:abs(i-r)", "a matrix"])
 
 
 @dataclass(frozen=True)
@@ -96,7 +51,7 @@ class Loss:
         elif self.name == "distance":
             _distances(self.argument)
         else:
-            _named(self.given)
+            named_loss(self.given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Loss) and (self is other or same(self.given, other.given))
@@ -124,13 +79,13 @@ class Loss:
     @property
     def parameter(self) -> Fraction | None:
         """The parameter of a named loss: Q, T or TAU."""
-        return _named(self.given)[1] if isinstance(self.given, str) and self.name in _NAMED else None
+        return named_loss(self.given)[1] if isinstance(self.given, str) and self.name in NAMED else None
 
     @property
     def title(self) -> str:
         """Short words for the summary: ``"absolute"``, ``"power 1.5"``, ``"drawn"``."""
-        if self.name in _NAMED:
-            return f"{_NAMED[self.name].title} {self.argument}".strip()
+        if self.name in NAMED:
+            return f"{NAMED[self.name].title} {self.argument}".strip()
         return {"distance": "drawn", "expression": self.argument, "matrix": "matrix"}[self.name]
 
     def matrix(self, n: int) -> Floats:
@@ -154,21 +109,21 @@ class Loss:
         InputError
             As `matrix`.
         """
-        if self.name in _NAMED and n <= LARGEST_DENSE_N:
+        if self.name in NAMED and n <= LARGEST_DENSE_N:
             ends = np.array(sorted({0.0, float(min(n, 1)), float(n)}))
-            _check_range(self, _named_values(self.given, ends))
+            _check_range(self, named_values(self.given, ends))
         elif self.name == "distance" and n <= LARGEST_DENSE_N:
             _check_range(self, np.array([nearest(value) for value in _distances(self.argument)[: n + 1]]))
         else:
             self.matrix(n)
 
-    def bounds(self, n: int) -> tuple[Floats, Floats, Floats | None, Turns | None]:
-        """Return the least and the largest loss of each row, each (n + 1,), and what quick certificates need."""
+    def bounds(self, n: int) -> tuple[Floats, Floats, Turns | None]:
+        """Return the least and the largest loss of each row, each (n + 1,), and where they turn, if that saves time."""
         rows = self._rows(n)
         # Times a larger loss, what doubles round to 0 might matter.
-        near = NEAR_FROM <= n < QUICK_FROM and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
+        near = NEAR_FROM <= n and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
         turns = rows.turns(n + 1) if near and self._read_coverage(n).covered else None
-        return rows.low, rows.high, least_in_blocks(self.matrix(n)) if n >= QUICK_FROM else None, turns
+        return rows.low, rows.high, turns
 
     def exact_matrix(self, n: int) -> list[list[Fraction]]:
         """Return l(i, r) as fractions.
@@ -186,7 +141,7 @@ class Loss:
         if self.name == "distance":
             values = _distances(self.argument)
             return [[values[min(abs(i - r), len(values) - 1)] for r in range(n + 1)] for i in range(n + 1)]
-        named, parameter = _named(self.given)
+        named, parameter = named_loss(self.given)
         rows = [[named.formula(Fraction(i), Fraction(r), parameter) for r in range(n + 1)] for i in range(n + 1)]
         if n >= 2 and not isinstance(rows[0][2], (int, Fraction)):
             raise InputError(f"exact arithmetic needs a rational loss; {self.given} is irrational at distance 2.", "loss")
@@ -200,8 +155,8 @@ class Loss:
         InputError
             As `matrix`.
         """
-        if self.name in _NAMED:
-            return Coverage(True, _NAMED[self.name].reason)
+        if self.name in NAMED:
+            return Coverage(True, NAMED[self.name].reason)
         if self.name == "distance":
             # From twice the length of the curve on, larger n show nothing new: some row has the whole curve on either side.
             return self._read_coverage(min(n, 2 * len(_distances(self.argument)) + 1))
@@ -243,18 +198,10 @@ def _matrix(loss: Loss, n: int) -> Floats:
         table = np.array([nearest(value) for value in _distances(loss.argument)])
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
     else:
-        values = _named_values(loss.given, counts)
+        values = named_values(loss.given, counts)
     _check_range(loss, values)
     values.flags.writeable = False
     return values
-
-
-def _named_values(given: object, counts: Floats) -> Floats:
-    """A named loss of some true and released results."""
-    named, parameter = _named(given)
-    number = None if parameter is None else float(parameter // 1 if named is _NAMED["threshold"] else parameter)
-    with np.errstate(over="ignore"):  # what is too large is refused
-        return np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
 
 
 def _check_range(loss: Loss, values: Floats) -> None:
@@ -270,24 +217,6 @@ def _rows(loss: Loss, n: int) -> Rows:
 @lru_cache(maxsize=16)
 def _coverage(loss: Loss, n: int) -> Coverage:
     return _rows(loss, n).coverage(loss.matrix(n))
-
-
-def _named(given: object) -> tuple[_Named, Fraction | None]:
-    name, colon, text = given.partition(":") if isinstance(given, str) else ("", "", "")
-    named = _NAMED.get(name.strip())
-    if named is None:
-        raise InputError(f"the loss must be one of {_USAGE}, got {str(given)[:60]!r}.", "loss")
-    if named.parameter is None:
-        if colon:
-            raise InputError(f"the loss {name} takes no parameter, got {str(given)[:60]!r}.", "loss")
-        return named, None
-    low, high = named.parameter
-    value = exact(text, "loss") if text.strip() else None
-    if value is None or not low <= value <= high:
-        nearest_allowed = "" if value is None else str(min(max(value, low), high))
-        got = shown(given if text.strip() else "")
-        raise InputError(f"the loss must be {named.usage}, got {got}.", "loss", nearest_allowed)
-    return named, value
 
 
 def _distances(text: str) -> list[Fraction]:
@@ -309,7 +238,7 @@ def _as_matrix(given: object) -> Matrix | LossTable:
         given = given.tolist()
     square = isinstance(given, (list, tuple)) and all(isinstance(row, (list, tuple)) and len(row) == len(given) for row in given)
     if not square or not given:
-        raise InputError(f"the loss must be one of {_USAGE} (with as many rows as columns), got something else.", "loss")
+        raise InputError(f"the loss must be one of {USAGE} (with as many rows as columns), got something else.", "loss")
     rows = _Checked(tuple(row) for row in given)  # type: ignore[attr-defined]
     for i, row in enumerate(rows):
         for r, value in enumerate(row):
