@@ -19,8 +19,8 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
 _DIGITS = 80
-#: More than half the digits lose, relatively, of an epsilon up to a million; within the digits of the usual context.
-_NEARLY = Decimal("1e-25")
+#: So few digits suffice to tell most doubles, and more than they lose, relatively, of an epsilon up to a million.
+_FEW_DIGITS, _NEARLY = 28, Decimal("1e-20")
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
@@ -92,8 +92,8 @@ class PrivacyLevel:
         rational = self.exact_alpha
         if rational is not None:
             return float(rational)
-        # Half the digits take a sixth of the time, and tell the nearest double unless it is too near to call.
-        nearly = self._exponential(ROUND_FLOOR, _DIGITS // 2)
+        # A third of the digits takes a tenth of the time, and tells the nearest double unless it is too near to call.
+        nearly = self._exponential(ROUND_FLOOR, _FEW_DIGITS)
         double = float(nearly * (1 - _NEARLY))
         return double if double == float(nearly * (1 + _NEARLY)) else float(self._exponential(ROUND_FLOOR))
 
