@@ -53,18 +53,18 @@ class Rows(NamedTuple):
         size, m = loss.shape
         rows = cls(np.empty(size), np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64))
         step = max(_NEARBY // m, 1)
-        steps = np.empty((2, min(step, size), m), bool)
+        falls = np.empty((min(step, size), m), bool)
         for start in range(0, size, step):
             part = slice(start, min(start + step, size))
             values = loss[part]
             if copy is not None:
                 copy[part] = values
                 values = copy[part]
-            rows._read(part, values, *steps[:, : len(values)])
+            rows._read(part, values, falls[: len(values)])
         return rows
 
-    def _read(self, part: slice, values: Floats, falls: NDArray[np.bool_], rises: NDArray[np.bool_]) -> None:
-        """Read some rows, with room for what is found of the step from each place to the next."""
+    def _read(self, part: slice, values: Floats, falls: NDArray[np.bool_]) -> None:
+        """Read some rows, with room for whether the step from each place to the next falls."""
         m, flat = values.shape[1], values.reshape(-1)
         # All rows as one take a third of the time; the step from a row to the next falls and rises as is needed.
         np.less(flat[1:], flat[:-1], out=falls.reshape(-1)[:-1])
@@ -77,6 +77,7 @@ class Rows(NamedTuple):
         if rising.all() and (falls.argmin(axis=1) == first).all() and np.count_nonzero(falls) == first.sum():
             last = first
         else:
+            rises = np.empty_like(falls)
             np.greater(flat[1:], flat[:-1], out=rises.reshape(-1)[:-1])
             rises[:, -1] = True
             last, first = rises.argmax(axis=1), _after_last(falls)
@@ -86,18 +87,18 @@ class Rows(NamedTuple):
 
     def coverage(self, loss: Floats) -> Coverage:
         """Check the conditions of Theorem A on the loss that was read."""
+        # A selection m(i) in [first, last] that never decreases exists just where the running largest `first` is at most `last`.
+        lowest = np.maximum.accumulate(self.first)
+        if not (lowest > self.last).any():
+            return Coverage(True, "falls to its least value and rises after it: geometric + remap is optimal (Theorem A).")
         wrong = self.first > self.last
         if wrong.any():
             i = int(np.argmax(wrong))
             return Coverage(False, f"for true count {i} the loss rises and falls again as the release grows: {_row(loss[i])}.")
-        # A selection m(i) in [first, last] that never decreases exists just where the running largest `first` is at most `last`.
-        lowest = np.maximum.accumulate(self.first)
-        if (lowest > self.last).any():
-            i = int(np.argmax(lowest > self.last))
-            before = int(np.argmax(self.first[: i + 1] == lowest[i]))
-            moved = f"{lowest[i]} for count {before} but {self.last[i]} for count {i}"
-            return Coverage(False, f"the best release moves down as the count grows: {moved}.")
-        return Coverage(True, "falls to its least value and rises after it: geometric + remap is optimal (Theorem A).")
+        i = int(np.argmax(lowest > self.last))
+        before = int(np.argmax(self.first[: i + 1] == lowest[i]))
+        moved = f"{lowest[i]} for count {before} but {self.last[i]} for count {i}"
+        return Coverage(False, f"the best release moves down as the count grows: {moved}.")
 
     def turns(self, m: int) -> Turns:
         """Return where the rows turn; Theorem A must cover them."""

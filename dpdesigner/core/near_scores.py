@@ -1,10 +1,21 @@
 """Scores of the readings near the best ones only: enough for the remap and its certificate where Theorem A covers the loss.
 
-Where each row of the loss falls to its least value and rises after it (Theorem A), the best reading does not decrease with the
-output, so that those of every eighth output bound the others. The certificate (`dpdesigner.core.whole_scores`) needs all
-F_i(c) >= f_i for columns c above the reading of i and all A_i(c) >= a_i for the others, and no more than the columns next to the
-reading need be looked at: F_i does not fall in c from the largest turn of the rows up to i on, nor A_i rise up to the least turn
-of the rows after i. Only the carries from block to block are made for all columns.
+What is to be found: for every output j the reading r(j) with the least score M_r(j) = sum_i p_i l(i, r) alpha^|i-j|, and a proof
+that the remap is optimal. All scores are (n + 1)^2 numbers; reading the loss once is all that cannot be avoided.
+
+1. Rows are cut into blocks. One product with two vectors of powers of alpha sums each block up as seen from its last row and from
+   its first, for all columns; a small product carries these sums from block to block. That gives, for all columns, what lies
+   before and after each block, and so the scores of each block's first output. It is the only reading of the whole loss.
+2. Where each row of the loss falls to its least value and rises after it, with turns that do not fall (Theorem A, THEORY.md 2),
+   the best reading does not decrease with the output. So the best readings of the first outputs of a block and of the next bound
+   those of the outputs in between, and only these columns are gathered, filtered and compared: as many in each block.
+3. The certificate (THEORY.md 3; the test is the one of `dpdesigner.core.whole_scores`) needs all F_i(c) >= f_i for columns
+   c above the reading of i and all A_i(c) >= a_i for the others. No more than the columns next to the reading need be looked at:
+   F_i does not fall in c from the largest turn of the rows up to i on, nor A_i rise up to the least turn of the rows after i. So
+   each block's columns also reach one beyond these turns.
+
+If a belief is so far from some output that many columns would be near, or doubles cannot hold the scores, `NearScores.of` returns
+None, and the scores are made otherwise.
 """
 
 from __future__ import annotations

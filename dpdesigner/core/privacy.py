@@ -19,8 +19,8 @@ from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
 _DIGITS = 80
-#: So few digits suffice to tell most doubles, and more than they lose, relatively, of an epsilon up to a million.
-_FEW_DIGITS, _NEARLY = 28, Decimal("1e-20")
+#: So few digits suffice to tell most doubles; what they lose of an epsilon up to a million is less than these factors.
+_FEW_DIGITS, _NEARLY = 28, (Decimal("0." + 20 * "9"), Decimal("1." + 19 * "0" + "1"))
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
@@ -94,8 +94,9 @@ class PrivacyLevel:
             return float(rational)
         # A third of the digits takes a tenth of the time, and tells the nearest double unless it is too near to call.
         nearly = self._exponential(ROUND_FLOOR, _FEW_DIGITS)
-        double = float(nearly * (1 - _NEARLY))
-        return double if double == float(nearly * (1 + _NEARLY)) else float(self._exponential(ROUND_FLOOR))
+        context = _context(ROUND_FLOOR, _FEW_DIGITS)
+        least, most = (float(context.multiply(nearly, factor)) for factor in _NEARLY)
+        return least if least == most else float(self._exponential(ROUND_FLOOR))
 
     @cached_property
     def epsilon(self) -> float:

@@ -1,11 +1,21 @@
 """The scores of all outputs and readings at once, and a quick test of the certificate on them, for small n.
 
-For a column c let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k: a few products of small matrices give
-both for all columns, and F_i + A_i is the score M(i). For v = c_r - w the test is the one of `dpdesigner.core.quick_certificate`:
-v is in K* if for some j all F_i with i < j, all A_i with i >= j and F_j + A_j are at least 0.
+For a column c of costs c_r(i) = p_i l(i, r) let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k. A few
+products of small matrices give both for all columns: within blocks of rows by a matrix of powers of alpha, from block to block by
+another. F_i + A_i is the score M(i) of the column.
 
-All is computed with the double below alpha, which is at most the true alpha: the cone K is larger for it, so that what is proved
-for it is proved for alpha.
+The same sums test the certificate (THEORY.md 3): v = c_r - w must be in K*, that is <v, x> >= 0 for every x of the cone K of
+private columns. It is if for some j all F_i(v) with i < j, all A_i(v) with i >= j and F_j(v) + A_j(v) are at least 0. For let
+e_i be the unit vectors; then
+
+    v = sum_{i < j} F_i (e_i - alpha e_{i+1}) + sum_{i >= j} A_i / alpha (e_{i+1} - alpha e_i) + (F_j + A_j) e_j,
+
+and <e_i - alpha e_{i+1}, x> = x_i - alpha x_{i+1} >= 0 for every x in K, as are the others. F and A of w are found once, for all
+columns, and compared with those of c_r. The first output read as r or higher serves as j: before it F of v does not become
+negative, from it on A does not, where the remap is optimal (THEORY.md 3).
+
+One-sided in floating point: all is computed with the double below alpha, which is at most the true alpha, so that the cone K is
+larger and what is proved for it is proved for alpha; and f and a of w are raised by every rounding that the sums may carry.
 """
 
 from __future__ import annotations
