@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.coverage import Turns
 from dpdesigner.core.near_scores import NearScores
-from dpdesigner.core.quick_certificate import QuickTest
 from dpdesigner.core.whole_scores import WholeScores
 
 Floats = NDArray[np.float64]
-Quick = QuickTest | WholeScores | NearScores
+Quick = WholeScores | NearScores
 
 _UNIT = 2.0**-53
 _FLOOR = -1e200
@@ -77,8 +76,6 @@ class Costs:
         (n + 1, m): l(i, r).
     low, high : ndarray
         (n + 1,): the least and the largest loss of each row.
-    least : ndarray or None
-        What `dpdesigner.core.quick_certificate.least_in_blocks` returns, where the quick test is worth while.
     turns : Turns or None
         Of the loss, where `dpdesigner.core.near_scores` is worth while.
     """
@@ -87,7 +84,6 @@ class Costs:
     loss: Floats
     low: Floats
     high: Floats
-    least: Floats | None = None
     turns: Turns | None = None
 
     @classmethod
@@ -142,10 +138,8 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
     Certificate
         Its gap is rounded up and at least 0.
     """
-    if quick is None and costs.least is not None and _SMALLEST_ALPHA < alpha < 1:
-        quick = QuickTest(costs.prior, costs.loss, costs.least, alpha)
-    found = None if quick is None else _quickly_lowered(quick, costs, dual)
-    dual, shift = (dual, _least_shift(costs, dual, alpha)) if found is None else found
+    lowered = None if quick is None else _quickly_lowered(quick, costs, dual)
+    dual, shift = lowered or (dual, _least_shift(costs, dual, alpha))
     dual.flags.writeable = False
     # Numbers so few as a matrix has rows are added in pairs: 32 units of rounding are more than enough.
     lower = float(dual.sum()) - 32 * _UNIT * float(np.abs(dual).sum()) - len(dual) * shift
@@ -157,7 +151,7 @@ def _quickly_lowered(quick: Quick, costs: Costs, dual: Floats) -> tuple[Floats, 
     """The dual, lowered so far that a quick test passes it, and its shift; None if it passes none."""
     size = len(dual)
     # A sum of fewer blocks is right to within fewer units; it takes more where alpha is near 1.
-    for units in (150 + size / 2, 300 + size) if not isinstance(quick, QuickTest) else (640,):
+    for units in (150 + size / 2, 300 + size):
         charged = units * _UNIT * (np.abs(dual) + costs.charges)
         lowered, shift = dual - charged, float(charged.sum()) / size + _TINY
         if quick.passes(lowered, costs.charges, shift):

@@ -1,14 +1,23 @@
 """The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
 
 Every column of a private mechanism is a sum of rays of K (`dpdesigner.core.rays`), and a ray t is best released as the r with
-the least <c_r, t>. So the linear program over all private tables is min sum_t y_t min_r <c_r, t> with sum_t y_t t = 1 and
-y >= 0: n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best
-remap of it, and asks a dynamic program for rays that its dual w leaves negative: <c_r - w, t> < 0. When there are none, w is the
-certificate.
+the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over all private mechanisms is
+
+    min sum_t y_t min_r <c_r, t>    with sum_t y_t t = 1 and y >= 0:
+
+n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best remap of
+it, solves the program over the rays it has (`dpdesigner.core.ray_program`), and asks a dynamic program for rays that the dual w
+leaves negative: <c_r - w, t> < 0. When there are none, every c_r - w is in K*, and w is the certificate (THEORY.md 3). No
+theorem about the loss is used: this is the answer where Theorem A does not hold, and a witness where it does.
 
 Two things keep the number of rounds small. The search is made also at a mean of the last duals, since those of single rounds
-swing about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays which
-hardly are, or only seem so by rounding, do not crowd out the others; when that finds nothing, eta is as small as rounding allows.
+swing about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays
+which hardly are, or only seem so by rounding, do not crowd out the others; when that finds nothing, eta is as small as rounding
+allows.
+
+Rays are kept from one solve to the next (`WarmColumns`), for a user changes a prior a little at a time. Where the columns
+differ little or the program gets stuck, the full program is solved by HiGHS instead, and the better certified answer is
+returned.
 """
 
 from __future__ import annotations

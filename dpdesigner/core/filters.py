@@ -1,8 +1,21 @@
 """Sums against alpha^|i-j| in linear time: the one-pole filters behind every score of the geometric mechanism.
 
-A million values take milliseconds: the recursion S(j) = x_j + alpha S(j - 1) is run in many blocks side by side, first to learn
-what each block passes on to the next, then once more with what it receives. Numbers are held as mantissa times a power of two,
-each with its own exponent, so that nothing is lost where alpha^|i-j| leaves the range of doubles.
+The sum over i <= j of alpha^(j-i) x_i obeys S(j) = x_j + alpha S(j - 1), and with it the moments: those of (j - i)^k follow by
+the binomial theorem, since at each step every distance grows by one. That is n steps one after the other, which numpy does
+slowly one at a time, so a million values are laid out as some thousand blocks side by side:
+
+1. the recursion is run in all blocks at once, each from nothing, to learn what each block holds at its end;
+2. ends are handed on from block to block, over distances 1, 2, 4, ... (alpha to the length of a block between neighbours),
+   which tells each block what it receives;
+3. the recursion is run once more with what is received, and each step is kept.
+
+Two runs over the data and log(n) short steps: milliseconds for a million. `largest_so_far` does the same for the maximum, and
+`window_sums` for sums over windows of one length, from the ends and starts of blocks as long as a window: nothing is
+subtracted.
+
+alpha^|i-j| leaves the range of doubles after some hundred steps, while the posteriors there are well defined. So numbers are
+held as mantissa times a power of two, each with its own exponent (`Scaled`, `Side`), and alpha itself as a `Base`. How many
+roundings a sum may carry is known (`STEP_ROUNDINGS`, `MOST_STEPS`), and the certificates charge for them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,15 @@
 """Intervals of outputs of the geometric mechanism that are read alike: their probabilities in closed form, in O(1) each.
 
-With E(k) = 1 - alpha^k, an interval first..last of outputs of G away from the ends has probability (E(i - first + 1) +
-alpha E(last - i)) / (1 + alpha) for a true result i within it, and alpha^d E(last - first + 1) / (1 + alpha) at distance d
-outside; what clamping adds at an end replaces the E on that side by 1. All terms are positive, so nothing cancels.
+A remap that does not decrease reads neighbouring outputs alike; a release r then is an interval first..last of outputs, and its
+probability for a true result i is a geometric sum. With E(k) = 1 - alpha^k, an interval away from the ends has probability
+
+    (E(i - first + 1) + alpha E(last - i)) / (1 + alpha)    for a true result i within it,
+    alpha^d E(last - first + 1) / (1 + alpha)               at distance d outside.
+
+What clamping adds at an end (`dpdesigner.core.geometric`) replaces the E on that side by 1. All terms are positive, so nothing
+cancels, and E is made by expm1, so that it is right as alpha tends to 1. So single entries, rows, columns and blocks of a
+mechanism of any size are made when they are asked for: the ends of the intervals and their readings are all that is kept. A
+remap that does decrease somewhere gives several intervals for one reading; they are kept in the order of their readings.
 """
 
 from __future__ import annotations

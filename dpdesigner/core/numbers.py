@@ -71,6 +71,8 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     InputError
         If it is not a whole number or out of the bounds.
     """
+    if type(value) is int and least <= value <= most:
+        return value
     sentence = f"{name} must be a whole number between {least} and {most}, got {shown(value)}."
     try:
         number = exact(value)

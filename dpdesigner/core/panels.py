@@ -1,8 +1,17 @@
 """A growing function on the half line as piecewise polynomials, so that its integral is known everywhere.
 
-The half line is cut at doubling distances and then cut on until a polynomial of degree 19 meets the function to rounding on each
-panel. Where the panels shrink to nothing there is a corner or a jump; a short decimal near it, such as the 3 in min(x, 3), is
-then made the end of a panel, and the fit is made again.
+The cost of noise is given as any function that does not fall, and its integral is asked for at many places. The half line is
+cut at doubling distances. On each panel the function is sampled at 20 Chebyshev nodes, which gives the polynomial of degree 19
+through them; if its last coefficients are as small as rounding, the panel is done, else it is cut in two and tried again. The
+cut is not in the middle but at an odd factor, so that corners at round numbers fall inside a panel, where they are seen.
+
+Where the panels shrink to nothing there is a corner or a jump. A short decimal near it, such as the 3 in min(x, 3), is then
+made the end of a panel, and the fit is made again, with few panels.
+
+What is kept of a panel is not its polynomial but the mean of the function from the left end to x, (1 / (x - a)) int_a^x f,
+again in Chebyshev coefficients. The integral up to x is then the area of the panels before it plus (x - a) times the mean:
+right to a few units of its own size also next to 0, where a difference of two integrals would cancel. No proof is claimed for
+it: costs of noise carry no certificate.
 """
 
 from __future__ import annotations

@@ -1,8 +1,16 @@
 """The posterior over the true results after every output of the geometric mechanism, for any n, without a matrix.
 
-After output j the posterior weight of i is q_i = p_i alpha^|i-j|, divided by its sum. Sums over everything below or above a split
-are read off one-pole filters (`dpdesigner.core.filters`) in O(1) each, as fractions of the whole, so that they are right also
-where the whole is beyond doubles: far from all that the user believes possible.
+After output j the posterior weight of i is q_i = p_i alpha^|i-j|, divided by its sum. No table of these is made. For every j
+the sums of q_i, and of (j - i)^k q_i, over what lies below j and over what lies above come from two filters
+(`dpdesigner.core.filters`) and are kept as fractions of the whole, so that they are right also where the whole is beyond
+doubles: far from all that the user believes possible.
+
+What is asked for then is the mass, or a moment, up to some split s that is not j. If s < j, the results up to s are as far from
+j as from s, plus j - s: their sum is the filter's at s, times alpha^(j-s), O(1). If s > j, it is the complement of the same
+seen from above. Where a split is near its output, the few results between them are added one by one (`DIRECT`), since the
+difference of two nearly equal sums would tell little.
+
+Noises that are geometric but for the chance of none have the same posteriors with the one entry i = j changed: `centre`.
 """
 
 from __future__ import annotations

@@ -5,25 +5,25 @@ A prior over the true results 0..n is given as weights (numbers, normalised here
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.held import hash_of, is_numeric, same
 from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
 from dpdesigner.core.numbers import Number, exact, shown, whole
-from dpdesigner.core.weights import Weights
+from dpdesigner.core.weights import MODERATE, Weights, are_plain, check
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
-#: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
-_SMALLEST, _MODERATE = 1e-290, (1e-200, 1e200)
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 
 
@@ -35,7 +35,7 @@ class Prior:
     ----------
     given : str, tuple of Number or Weights
         A name (``"uniform"``, ``"binomial:1/3"``, ``"two-peak:5,14"``, ...) or the n + 1 weights as the user gave them;
-        weights need not sum to 1. More than 2000 doubles are held as an array.
+        weights need not sum to 1. An array is held as `Weights`, as are more than 2000 doubles; it equals a list of its numbers.
     n : int
         The largest true result.
     """
@@ -51,18 +51,23 @@ class Prior:
                 raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Prior) and (self is other or (self.n == other.n and same(self.given, other.given)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Prior, (self.given, self.n)
+
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.given, self.n))
+        return hash((hash_of(self.given), self.n))
 
     @cached_property
     def weights(self) -> Floats:
         """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""
         weights = np.asarray(self._checked_weights, dtype=float)
-        weights = weights.copy() if weights.flags.writeable else weights
         weights.flags.writeable = False
         return weights
 
@@ -108,13 +113,13 @@ class Prior:
         if isinstance(self.given, str):
             return _named(self.given, self.n)
         if isinstance(self.given, Weights):
-            return _check_floats(self.given.array)
-        if all(type(weight) is float for weight in self.given) and _are_plain(values := np.array(self.given)):
-            return _check_floats(values)
+            return self.given.doubles if self.given.are_plain else _scaled(exact_weights(self.given, self.n))
+        if all(type(weight) is float for weight in self.given) and are_plain(values := np.array(self.given)):
+            return check(values)
         return _scaled(exact_weights(self.given, self.n))
 
 
-def exact_weights(given: str | Sequence[Number], n: int) -> tuple[Fraction, ...]:
+def exact_weights(given: str | Iterable[Number], n: int) -> tuple[Fraction, ...]:
     """Return the weights of a prior as fractions, not normalised.
 
     Raises
@@ -129,7 +134,8 @@ def exact_weights(given: str | Sequence[Number], n: int) -> tuple[Fraction, ...]
         weights = tuple(exact(weight, f"the prior's weight of {i}", "prior") for i, weight in enumerate(given))
     negative = next((i for i, weight in enumerate(weights) if weight < 0), None)
     if negative is not None:
-        raise InputError(f"the prior's weights must not be negative, got {shown(given[negative])} for {negative}.", "prior")
+        got = shown(list(given)[negative])
+        raise InputError(f"the prior's weights must not be negative, got {got} for {negative}.", "prior")
     if not any(weights):
         raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
     return weights
@@ -139,24 +145,14 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
     if isinstance(given, Weights):
         return given
     if isinstance(given, np.ndarray):
-        if given.dtype == float and given.ndim == 1 and _are_many_doubles(given):
+        if is_numeric(given) and given.ndim == 1 and given.size:
             return Weights(given)
         given = given.tolist()
     if not isinstance(given, (list, tuple)):
         raise InputError(f"the prior must be a name or a list of numbers, got {type(given).__name__}.", "prior")
-    if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given) and _are_many_doubles(np.array(given)):
-        return Weights(given)
+    if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given):
+        return Weights(np.array(given))
     return tuple(given)
-
-
-def _are_many_doubles(values: Floats) -> bool:
-    """Whether weights are better held as an array: they are many, and their doubles say all that their decimals do."""
-    return len(values) > _EXACT_UP_TO and _are_plain(values)
-
-
-def _are_plain(values: Floats) -> bool:
-    """Whether doubles are the very ones that their decimals, scaled together, would become; see `_scaled`."""
-    return not ((values > 0) & (values < _SMALLEST)).any() or bool(_MODERATE[0] < values.max() < _MODERATE[1])
 
 
 def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
@@ -171,22 +167,13 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
     if n > _EXACT_UP_TO and named.fast is not None:
-        return _check_floats(np.asarray(named.fast(n, *map(float, values)), dtype=float))
+        return check(np.asarray(named.fast(n, *map(float, values)), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 
 
 def _scaled(weights: Sequence[Fraction]) -> list[float]:
     """The weights as doubles, divided by their sum if a double could not hold them."""
     largest = max(weights)
-    if _MODERATE[0] < largest < _MODERATE[1]:
+    if MODERATE[0] < largest < MODERATE[1]:
         return [float(weight) for weight in weights]
     return [float(weight / largest) for weight in weights]
-
-
-def _check_floats(weights: Floats) -> Floats:
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if bad.size:
-        raise InputError(f"the prior's weights must be finite and not negative, got {weights[bad[0]]} for {bad[0]}.", "prior")
-    if not weights.any():
-        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
-    return weights

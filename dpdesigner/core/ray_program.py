@@ -1,9 +1,17 @@
 """A linear program in few rows over many rays, by the simplex method with a dense inverse.
 
-min sum_t y_t cost_t with sum_t y_t ray_t = 1, y >= 0. There are n + 1 rows, so the inverse of the basis is kept outright.
-Entering rays are taken in batches: the most promising ones are carried along in the tableau for a while, and of them the one
-enters that gains most. Ties for leaving are broken as if the right-hand side were 1 + epsilon xi with a random xi, which rules
-out cycling.
+min sum_t y_t cost_t with sum_t y_t ray_t = 1, y >= 0: which rays of the cone of private columns (`dpdesigner.core.rays`) to
+mix, so that every true result's chances add up to 1, at the least cost. There are n + 1 rows and many more columns, so the
+inverse of the basis is kept outright: a pivot is an update of rank one, and the inverse is computed anew after some dozens of
+them. The dual w = cost_B B^-1 prices the rays: one with cost_t - <w, ray_t> < 0 would help.
+
+Pricing all rays takes as long as a dozen pivots. So entering rays are taken in batches: the most promising ones are carried
+along in the tableau for a while, and of them the one enters that gains most.
+
+Rays are powers of alpha and much alike, so most bases are nearly degenerate. Ties for leaving are broken as if the right-hand
+side were 1 + epsilon xi with a random xi, which rules out cycling; of rays that leave at about the same step the one with the
+larger pivot does; tiny pivots are taken only where nothing else is left. Nothing here is relied upon: what it finds is repaired
+and certified by `dpdesigner.core.certificate` like any other answer.
 """
 
 from __future__ import annotations

@@ -1,11 +1,17 @@
 """The extreme rays of the cone of private columns, and the search for the one that a linear program lacks.
 
-K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha} is spanned, for 0 < alpha < 1, by the vectors whose every step is one of the
-two extremes. Scaled so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by
-1: that is how rays are kept, since it survives a change of alpha and never loses a digit.
+A column x of a private mechanism, the chances of one release for every true result, lies in K = {x >= 0 : alpha x_i <= x_{i+1}
+<= x_i / alpha}. For 0 < alpha < 1 K is spanned by the vectors whose every step is one of the two extremes: 2^n of them. Scaled
+so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by 1. That is how rays
+are kept, since it survives a change of alpha and never loses a digit. The columns of the geometric mechanism are the rays with
+one peak.
 
-The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (THEORY.md, section 3), once from each end:
-V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha), and the minimum tells which way the ray steps.
+A linear program over some of the rays asks which of the others would help: those with <v, x> < 0, v = c_r - w being what a
+release costs less the dual. The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (THEORY.md 3),
+once from each end: V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha). Since V_{i+1} multiplies either alpha or 1 / alpha, its
+sign tells which of the two, that is which way the ray steps; so a ray is traced back from its root i by signs alone. One search
+gives the best ray of each column and the best through each row. If there is none, every v is in K*: w is feasible and proves
+the optimum.
 """
 
 from __future__ import annotations

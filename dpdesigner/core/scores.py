@@ -1,7 +1,20 @@
 """Scores of all readings of the geometric mechanism's outputs: M_r(j) = sum_i p_i l(i, r) alpha^|i-j|.
 
-They are two one-pole filters along i for every column r of the loss, computed block by block, so that no array as large as the
-loss matrix is made.
+The Bayes remap reads output j as the r with the least score ([GRS] Section 3); the factor that the probability of output j has
+beside alpha^|i-j| is the same for all r. Down a column r of the loss the scores are two one-pole filters,
+
+    F_j = c_j + alpha F_{j-1},    B_j = c_j + alpha B_{j+1},    M_j = F_j + B_j - c_j    with c_i = p_i l(i, r).
+
+Run row by row that takes three passes over arrays as large as the loss. Here rows are taken in blocks: one reading of the loss
+sums up each block as seen from its two ends; these sums are carried from block to block, with alpha to the length of a block; and
+then the scores inside a block are one product of a small matrix of powers of alpha with the block's costs, to whose first and
+last row what lies beyond has been added. No array as large as the loss is made.
+
+Where Theorem A covers the loss (THEORY.md 2), the best reading does not decrease with the output. The scores of each block's
+first output are known from the sums alone; so in the blocks only the columns between two such readings are tried.
+
+Scores are compared, so their ratios must be right also where all of them are beyond the range of doubles: far from everything the
+user believes possible. Carried sums therefore have exponents of their own (`_Scaled`), and a block has a unit.
 """
 
 from __future__ import annotations

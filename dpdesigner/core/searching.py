@@ -1,4 +1,15 @@
-"""Searches over readings that do not decrease with the output: coarse to fine, all outputs of one fineness at a time."""
+"""Searches over readings that do not decrease with the output: coarse to fine, all outputs of one fineness at a time.
+
+Under Theorem A (THEORY.md 2) the best reading r(j) does not decrease with j. If it is known at some outputs, it is bounded at all
+those in between. So it is found at every 2^k-th output first and then at ever finer steps; at each fineness the ranges that are
+left add up to about n, which makes O(n log n) in all. Every fineness is one call with arrays of readings and outputs, so that
+numpy does the work.
+
+`first_reached` is for readings that a condition tells, false below r(j) and true from there on, such as quantiles: a bisection in
+each range. `monotone_argmin` is for those that are only known to have the least score: every reading of the range is tried, and
+among equal ones the smallest is taken. Rounding may make the readings found at two outputs fall where scores are equal; a best
+one lies between them all the same.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,19 @@
 """The Bayes remap, its expected loss and its dual for losses with structure: no matrix is built, so n may be a million.
 
-The readings come from the posteriors (`dpdesigner.core.posteriors`, `dpdesigner.core.structured_losses`); the dual is the one of
-`dpdesigner.core.remap`, from what it would cost more to read an output as its neighbours are read.
+1. One-pole filters (`dpdesigner.core.filters`) give, for every output j, the sums of p_i alpha^|i-j| and of its moments on either
+   side of j: the posteriors (`dpdesigner.core.posteriors`), in O(n).
+2. The loss's own rule reads the best r(j) and its score e_j off them (`dpdesigner.core.structured_losses`).
+3. The expected loss is sum_j D_j e_j, D_j being what the probability of output j has beside alpha^|i-j|
+   (`dpdesigner.core.geometric`).
+4. The dual that can prove the remap optimal is w = K^-1 e with K_ij = alpha^|i-j| (THEORY.md 3), tridiagonal. It cancels badly as
+   alpha tends to 1, so it is written as in `dpdesigner.core.remap`,
+
+       w_i = c_{r(i)}(i) + alpha / (1 - alpha^2) (delta_{i,i-1} + delta_{i,i+1}),
+
+   where delta_{i,k} >= 0 is what the reading of i would cost more at output k: 0 wherever neighbours are read alike.
+5. The certificate of w (`dpdesigner.core.structured_certificate`) is made when it is asked for.
+
+A relative loss is the absolute one with the weights p_i / max(i, 1); an offset, the same for all i and r, is added in the end.
 """
 
 from __future__ import annotations

@@ -1,6 +1,11 @@
 """What other ways of releasing a count cost the same user, for losses with structure: in linear time, without a matrix.
 
-The posteriors of `dpdesigner.core.clamped_noise` are those of the geometric mechanism with one entry changed.
+Three are compared with the optimum. Reading the outputs of the geometric mechanism as they are: the expected loss is a sum over
+true results of partial sums of powers of alpha times the loss by distance, with the two ends, which hold all that clamping moves
+there, on their own. Answering without looking at the data: the best constant, which is the reading after an output that says
+nothing. And other noises of the same level, clamped and then read as well as possible: those of
+`dpdesigner.core.clamped_noise` are geometric but for the chance of none, so that their posteriors are those of the geometric
+mechanism with one entry changed, `centre`, and the sums made once for it serve them all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,17 @@
 """The certificate of a structured loss, without a matrix: the test of `dpdesigner.core.certificate`, column by column.
 
-The columns are tested in windows about the rows where they are tightest (`dpdesigner.core.structured_windows`). Where all windows
-together are short, every column is tested; else as many as a fraction of a second allows, and Theorem A vouches for the rest.
+A dual w proves that no private mechanism costs less than sum(w) if every column passes: c_r - w in K* (THEORY.md 3). The w that
+comes with the remap does so exactly where Theorem A holds; in doubles it must be lowered a little. (1 - d) w is tried with a d
+of some roundings, and with four times that as long as a column does not pass.
+
+The columns are tested in windows about the rows where they are tightest (`dpdesigner.core.structured_windows`). Where all
+windows together are short, every column is tested, and the proof rests on nothing else. Where they are long, as for a million
+rows that are nearly ignorant, as many columns are tested as a fraction of a second allows, chosen at random but the same ones
+each time; for the others Theorem A (THEORY.md 2) vouches that they pass in exact arithmetic, and the lowering found is taken
+for theirs. `basis` says in words which of the two it was.
+
+As alpha tends to 1 the dual of the remap is the difference of nearly equal numbers. Then the costs of the best constant reading
+are tried as w too, and the better bound is kept.
 """
 
 from __future__ import annotations

@@ -1,8 +1,20 @@
 """Losses that rise by steps with the distance: zero-one, threshold, and those drawn with few steps.
 
-The best reading of an output keeps as much of the posterior near it as it can. Of the readings on either side of the output, so
-far that they keep nothing of the other side, one filter finds the best; those in between are found by divide and conquer, since
-the best reading does not decrease in the output (THEORY.md, section 4).
+Such a loss is the sum over steps of rises[t] wherever |i - r| > distances[t]. So the score of a reading r is what it would be
+if nothing were near, less what r keeps: for each step, its rise times the posterior within its distance of r. The best reading
+of an output keeps most.
+
+How it is found in O(n log n) for all outputs:
+
+1. Let a reading r lie so far below the output j that all it keeps is at or below j. Then alpha^|i-j| = alpha^(j-i) there, and
+   what r keeps is alpha^j times a number that does not depend on j: `window_sums`, once for each step. The best such r for
+   every j is a running maximum (`largest_so_far`). Likewise above.
+2. Readings nearer to j than the last step are found by divide and conquer, since the best reading does not decrease in the
+   output (Theorem A, THEORY.md 2).
+3. The better of these is taken; among equal ones the smallest. Where next to nothing is lost, what is kept is equal for all
+   that doubles can tell: there what is lost is compared, with all readings.
+
+For zero-one the only step is at 0, and the best reading is the posterior mode.
 """
 
 from __future__ import annotations

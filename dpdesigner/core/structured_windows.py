@@ -1,8 +1,20 @@
 """The rows that decide whether a column of a structured loss passes the test of the certificate.
 
-In column r the costs exceed the dual, c_r(i) >= w_i, except in a window of rows about r. Above and below it the recursion for V
-only decays, so what it brings to the window is a sum against alpha^d, read off a filter; within the window it is run as it is.
-Every rounding is charged against the column: what passes here passes in exact arithmetic.
+The test of column r is V_0 >= 0 with V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha) from the last row to the first, where v =
+c_r - w (THEORY.md 3). For all columns it takes O(n^2) steps; but nearly all of them are foregone. The loss grows with the
+distance, so v_i >= 0 except in a window of rows about r:
+
+- above the window all v_i are at least 0, and so is V; there the minimum is alpha V_{i+1}, so that what reaches the window is
+  the plain sum of alpha^d v_i. Filters give that sum for every column at once (`dpdesigner.core.filters`): the loss being a
+  polynomial of the distance there, from the moments of the weights;
+- within the window the recursion is run as it is, for all columns side by side;
+- below the window it is enough that V at its lower end and what lies below it, summed likewise, are together at least 0.
+
+Where the loss is constant far from r (`StepWindows`), the sums above and below are the same for every column: the recursion
+itself is run once for all.
+
+Every rounding is charged against the column: weights are lowered, alpha is taken too small for the one factor and too large for
+the other, sums are lowered by what the filters may be wrong by. What passes here passes in exact arithmetic.
 """
 
 from __future__ import annotations

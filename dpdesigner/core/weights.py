@@ -1,50 +1,51 @@
-"""Many weights as they were drawn: an array that behaves like a tuple of doubles, without a million objects."""
+"""A prior given as an array."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import overload
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+
+from dpdesigner.core.held import Floats, Held
+from dpdesigner.errors import InputError
+
+#: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
+_SMALLEST, MODERATE = 1e-290, (1e-200, 1e200)
 
 
-class Weights(Sequence[float]):
-    """Doubles that do not change, equal by value.
+class Weights(Held):
+    """Weights that were given as an array: finite, not negative, and one of them positive.
 
-    Parameters
+    Attributes
     ----------
-    values : array (k,)
-        They are copied.
+    are_plain : bool
+        Whether the doubles are the very ones that their decimals, scaled together, would become.
     """
 
-    def __init__(self, values: ArrayLike) -> None:
-        self.array: NDArray[np.float64] = np.array(values, dtype=float)
-        self.array.flags.writeable = False
+    def __init__(self, numbers: NDArray[Any]) -> None:
+        super().__init__(numbers)
+        check(self.doubles)
+        self.are_plain = are_plain(self.doubles)
 
-    def __len__(self) -> int:
-        return len(self.array)
 
-    @overload
-    def __getitem__(self, place: int) -> float: ...
-    @overload
-    def __getitem__(self, place: slice) -> Weights: ...
-    def __getitem__(self, place: int | slice) -> float | Weights:
-        return Weights(self.array[place]) if isinstance(place, slice) else float(self.array[place])
+def are_plain(weights: Floats) -> bool:
+    """Tell whether weights are the very doubles that their decimals, scaled together, would become."""
+    return bool(MODERATE[0] < weights.max() < MODERATE[1]) or not ((weights > 0) & (weights < _SMALLEST)).any()
 
-    def __iter__(self) -> Iterator[float]:
-        return iter(self.array.tolist())
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Weights) and (self is other or np.array_equal(self.array, other.array))
+def check(weights: Floats) -> Floats:
+    """Return the weights of a prior.
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.array + 0.0).tobytes())  # 0 and -0 are equal
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} weights>"
+    Raises
+    ------
+    InputError
+        If one of them is negative or no number, or none is positive.
+    """
+    least, most = float(weights.min()), float(weights.max())
+    if not 0 <= least <= most < np.inf:
+        bad = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
+        raise InputError(f"the prior's weights must be finite and not negative, got {weights[bad]} for {bad}.", "prior")
+    if not most:
+        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
+    return weights

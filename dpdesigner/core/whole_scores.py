@@ -1,11 +1,21 @@
 """The scores of all outputs and readings at once, and a quick test of the certificate on them, for small n.
 
-For a column c let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k: a few products of small matrices give
-both for all columns, and F_i + A_i is the score M(i). For v = c_r - w the test is the one of `dpdesigner.core.quick_certificate`:
-v is in K* if for some j all F_i with i < j, all A_i with i >= j and F_j + A_j are at least 0.
+For a column c of costs c_r(i) = p_i l(i, r) let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k. A few
+products of small matrices give both for all columns: within blocks of rows by a matrix of powers of alpha, from block to block by
+another. F_i + A_i is the score M(i) of the column.
 
-All is computed with the double below alpha, which is at most the true alpha: the cone K is larger for it, so that what is proved
-for it is proved for alpha.
+The same sums test the certificate (THEORY.md 3): v = c_r - w must be in K*, that is <v, x> >= 0 for every x of the cone K of
+private columns. It is if for some j all F_i(v) with i < j, all A_i(v) with i >= j and F_j(v) + A_j(v) are at least 0. For let
+e_i be the unit vectors; then
+
+    v = sum_{i < j} F_i (e_i - alpha e_{i+1}) + sum_{i >= j} A_i / alpha (e_{i+1} - alpha e_i) + (F_j + A_j) e_j,
+
+and <e_i - alpha e_{i+1}, x> = x_i - alpha x_{i+1} >= 0 for every x in K, as are the others. F and A of w are found once, for all
+columns, and compared with those of c_r. The first output read as r or higher serves as j: before it F of v does not become
+negative, from it on A does not, where the remap is optimal (THEORY.md 3).
+
+One-sided in floating point: all is computed with the double below alpha, which is at most the true alpha, so that the cone K is
+larger and what is proved for it is proved for alpha; and f and a of w are raised by every rounding that the sums may carry.
 """
 
 from __future__ import annotations
@@ -24,8 +34,8 @@ Integers = NDArray[np.int64]
 
 #: Up to this n it takes less time than block by block.
 LARGEST_WHOLE = 400
-#: Rows of a block, and roundings in a sum beside one for each block: three powers to within 8 units, three sums over a block.
-ROWS, _CHARGE = 8, 56
+#: Rows of a block.
+_ROWS = 8
 #: Levels nearer to 1 are told apart from the double below them only block by block.
 HIGHEST_ALPHA = 1 - 2.0**-10
 #: Scores below it may have lost terms.
@@ -59,9 +69,9 @@ class WholeScores:
     """
 
     def __init__(self, prior: Floats, loss: Floats, alpha: float) -> None:
-        size, blocks = len(prior), -(-len(prior) // ROWS)
-        self._kernels = kernels(math.nextafter(alpha, 0.0), blocks)
-        costs = _padded(loss.shape)
+        size, blocks = len(prior), -(-len(prior) // _ROWS)
+        self._kernels = kernels(math.nextafter(alpha, 0.0), blocks, _ROWS)
+        costs = _padded(loss.shape, _ROWS)
         np.multiply(loss, prior[:, None], out=costs[:size])
         before, after = self._kernels.filtered(costs)
         self._before, self._after, self.scores = before[:size], after[:size], np.add(before, after, out=costs)[:size]
@@ -88,8 +98,11 @@ class WholeScores:
 
         Parameters
         ----------
-        dual, charges, shift
-            As for `dpdesigner.core.quick_certificate.QuickTest.passes`.
+        dual : ndarray
+            (n + 1,): w.
+        charges : ndarray
+            (n + 1,): the largest |c_r(i)| of rows with a negative loss, 0 for the others.
+        shift : float
         """
         before, after = self._kernels.raised(dual, charges, shift)
         if (self.least < (before + after)[:, 0]).any():
@@ -110,7 +123,7 @@ class Kernels(NamedTuple):
 
     def filtered(self, columns: Floats) -> tuple[Floats, Floats]:
         """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
-        blocks = columns.reshape(-1, ROWS, columns.shape[1])
+        blocks = columns.reshape(-1, len(self.before), columns.shape[1])
         sums = self.ends @ blocks
         earlier, later = product(self.between, sums[:, 0])[:-1], product(self.between.T, sums[:, 1])[1:]
         blocks[1:, 0] += earlier
@@ -126,8 +139,10 @@ class Kernels(NamedTuple):
         With sums right to within a share g of those of sizes, that is by (2 g + 16 units) of its size and of twice the charges:
         more than all errors of both, and those of raising it.
         """
-        size, padded = len(dual), _padded((len(dual), 1))
-        charge = 2 * (_CHARGE + len(padded) // ROWS) + 16
+        size, height = len(dual), len(self.before)
+        padded = _padded((size, 1), height)
+        # In a sum one rounding for each block, three powers to within 8 units, three sums over a block and 8 more.
+        charge = 2 * (32 + 3 * height + len(padded) // height) + 16
         raised = padded[:size, 0]
         np.add(np.abs(dual), 2 * charges + shift, out=raised)
         raised *= charge * 2.0**-53
@@ -138,11 +153,11 @@ class Kernels(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def kernels(alpha: float, blocks: int) -> Kernels:
-    """Return the kernels for so many blocks."""
-    rows, steps = np.arange(ROWS), np.arange(blocks)
-    distance, apart = rows[:, None] - rows, ROWS * (steps[:, None] - steps)
-    powers = np.power(alpha, np.arange(blocks * ROWS + 1))
+def kernels(alpha: float, blocks: int, height: int) -> Kernels:
+    """Return the kernels for so many blocks of so many rows."""
+    rows, steps = np.arange(height), np.arange(blocks)
+    distance, apart = rows[:, None] - rows, height * (steps[:, None] - steps)
+    powers = np.power(alpha, np.arange(blocks * height + 1))
     before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
     between = np.where(apart >= 0, powers[abs(apart + 1)], 0.0)
     return Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
@@ -154,8 +169,8 @@ def _above(size: int) -> NDArray[np.bool_]:
     return ~np.tri(size, dtype=bool)
 
 
-def _padded(shape: tuple[int, ...]) -> Floats:
+def _padded(shape: tuple[int, ...], height: int) -> Floats:
     """Room for so many rows, followed by zeros up to whole blocks of rows."""
-    found = np.empty((-(-shape[0] // ROWS) * ROWS, shape[1]))
-    found[shape[0] :] = 0.0
-    return found
+    room = np.empty((-(-shape[0] // height) * height, shape[1]))
+    room[shape[0] :] = 0.0
+    return room

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.certificate import Costs
+from dpdesigner.core.held import Held
 from dpdesigner.core.loss import LARGEST_DENSE_N, Loss, Matrix
 from dpdesigner.core.numbers import Number, shown, whole
 from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import MOST_RISES, Structure, structure
-from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
@@ -87,6 +87,10 @@ class CountDesign:
         _check_loss(loss, n)
         for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
             object.__setattr__(self, key, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only the inputs travel: what was worked out from them is worked out again."""
+        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name")}
 
     @cached_property
     def costs(self) -> Costs:
@@ -176,8 +180,8 @@ def _check_loss(loss: Loss, n: int) -> None:
 
 
 def _as_json(value: Any) -> Any:
-    if isinstance(value, Weights):
-        return value.array.tolist()
+    if isinstance(value, Held):
+        return value.tolist()
     if isinstance(value, tuple):
         return [_as_json(entry) for entry in value]
     if isinstance(value, Fraction) or value == math.inf:

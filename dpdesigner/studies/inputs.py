@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 from dpdesigner.core.numbers import Number, shown
 from dpdesigner.core.privacy import PrivacyLevel
@@ -68,5 +69,16 @@ def privacy_level(
     if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
         raise InputError("the privacy level must be given once, as epsilon or as alpha, got it twice.", "epsilon")
     if epsilon is not None:
-        return PrivacyLevel.from_epsilon(epsilon)
-    return privacy if alpha is None else PrivacyLevel.from_alpha(alpha)
+        return _level("epsilon", epsilon)
+    return privacy if alpha is None else _level("alpha", alpha)
+
+
+def _level(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:
+    """A level, the one made before where the same number was given: alpha to the last digit takes as long as a small design."""
+    # 0 and -0 are equal, and yet shown as they were given.
+    return _remembered(form, number) if isinstance(number, (str, int, float)) and number else PrivacyLevel(form, number)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _remembered(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:
+    return PrivacyLevel(form, number)

@@ -79,21 +79,23 @@ class Line:
         }
 
 
-def timed(call: Callable[..., T], *arguments: Any) -> tuple[float, T]:
+def timed(call: Callable[..., T], *arguments: Any, clock: Callable[[], float] = time.perf_counter) -> tuple[float, T]:
     """Time one call; return seconds and its result."""
-    start = time.perf_counter()
+    start = clock()
     result = call(*arguments)
-    return time.perf_counter() - start, result
+    return clock() - start, result
 
 
-def side_by_side(calls: Sequence[Callable[[], object]], repeats: int) -> list[float]:
+def side_by_side(
+    calls: Sequence[Callable[[], object]], repeats: int, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
     """Median seconds of each call, called in turn so that a busy machine hits all of them alike; once unmeasured before."""
     times: list[list[float]] = [[] for _ in calls]
     for call in calls:
         call()
     for _ in range(repeats):
         for call, spent in zip(calls, times, strict=True):
-            spent.append(timed(call)[0])
+            spent.append(timed(call, clock=clock)[0])
     return [statistics.median(spent) for spent in times]
 
 

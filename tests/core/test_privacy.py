@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -191,3 +191,20 @@ def test_words_never_promise_more_than_there_is(epsilon: str) -> None:
     digits = alpha.removeprefix("1 − ").replace("−", "-")
     below = 1 - Fraction(Decimal(digits)) if alpha.startswith("1 − ") else Fraction(digits if "/" in digits else Decimal(digits))
     assert below <= level.alpha_above + Fraction(1, 10**12) * (1 - level.alpha_below)
+
+
+@given(st.one_of(_EPSILONS, st.floats(1e-9, 1e6).map(repr)))
+@settings(deadline=None)
+def test_alpha_is_the_nearest_double(epsilon: str) -> None:
+    exponent, context = exact(epsilon), Context(prec=150, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    quotient = context.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
+    with localcontext(Context(prec=2)):
+        assert PrivacyLevel.from_epsilon(epsilon).alpha == float(context.exp(quotient.copy_negate()))
+
+
+@pytest.mark.parametrize(("off", "nearest"), [("-1e-33", 0.5), ("1e-33", math.nextafter(0.5, 1))])
+def test_a_level_too_near_to_call_is_looked_at_again(off: str, nearest: float) -> None:
+    """exp(-epsilon) is half-way between two doubles, but for what the first digits do not show."""
+    context = Context(prec=70)
+    middle = context.add(context.add(Decimal("0.5"), context.power(2, -54)), Decimal(off))
+    assert PrivacyLevel.from_epsilon(str(context.ln(middle).copy_negate())).alpha == nearest

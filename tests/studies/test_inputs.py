@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dpdesigner import HistogramQuery, TableQuery
+from dpdesigner import CountDesign, HistogramQuery, TableQuery
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import checked_name, members
+from dpdesigner.studies.inputs import checked_name, members, privacy_level
 
 
 def test_members_are_returned_as_a_copy() -> None:
@@ -49,3 +49,19 @@ def test_parts_of_a_noise_design_name_what_is_wrong() -> None:
         TableQuery(((0, 1), (0,)))
     with pytest.raises(InputError, match=r"2 to 60 rows.*, got 0 rows of no costs"):
         TableQuery(())
+
+
+@pytest.mark.parametrize("number", ["0.5", 0.5, 1, 1.0, "1", 0.0, -0.0, "ln 2"])
+def test_a_level_is_kept_as_it_was_given(number: str | float) -> None:
+    """Also where one that is equal was made before."""
+    for form in ("epsilon", "alpha") if number != "ln 2" else ("epsilon",):
+        level = privacy_level(**{form: number})  # type: ignore[arg-type]
+        assert level is not None and level.form == form and repr(level.number) == repr(number)
+        assert level == privacy_level(**{form: number})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [True, None, [], float("nan"), "x"])
+def test_what_is_no_level_is_refused_each_time(number: Any) -> None:
+    for _ in range(2):
+        with pytest.raises(InputError):
+            CountDesign(3, epsilon=number)

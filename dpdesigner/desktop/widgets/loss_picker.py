@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.loss import Loss, Matrix
+from dpdesigner.core.loss_table import LossTable
 from dpdesigner.desktop.theme import set_class, theme
 from dpdesigner.desktop.widgets.loss_curve import LossCurve
 from dpdesigner.desktop.widgets.loss_parameter import LossParameter
@@ -35,7 +36,7 @@ class LossPicker(FittedWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._given: str | Matrix = "absolute"
+        self._given: str | Matrix | LossTable = "absolute"
         self._verdict, self._style = "", "small"
         self._n = _MOST_DISTANCES
         self._presenting = False
@@ -52,12 +53,12 @@ class LossPicker(FittedWidget):
         self._connect()
         self._show(self._given)
 
-    def set_loss(self, given: str | Matrix, *, covered: bool, reason: str, n: int) -> None:
+    def set_loss(self, given: str | Matrix | LossTable, *, covered: bool, reason: str, n: int) -> None:
         """Show a loss and emit nothing.
 
         Parameters
         ----------
-        given : str or tuple of tuple of Number
+        given : str, tuple of tuple of Number or LossTable
             The loss as in `dpdesigner.core.loss.Loss`.
         covered : bool
             Whether Theorem A covers it.
@@ -171,7 +172,7 @@ class LossPicker(FittedWidget):
             self._show(given)
             self.changed.emit(given, chosen(loss))
 
-    def _show(self, given: str | Matrix) -> None:
+    def _show(self, given: str | Matrix | LossTable) -> None:
         loss = Loss(given)
         if isinstance(given, str) and ":" in given:
             self._last[loss.name] = given

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from dpdesigner.core.numbers import exact, whole
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.weights import Weights
 from dpdesigner.desktop.waiting import waited
 from dpdesigner.desktop.widgets.card import Card
 from dpdesigner.desktop.widgets.column import ColumnLayout
@@ -33,6 +34,9 @@ _LARGEST_TYPED = 1_000_000
 
 #: A design with more bars takes longer to check than a frame lasts.
 _LARGEST_PREVIEWED = 100_000
+
+#: Of more weights that were given as doubles, no texts are made: they are shown from their doubles.
+_MOST_TEXTS = 2000
 
 
 class InputsColumn(QWidget):
@@ -108,7 +112,8 @@ class InputsColumn(QWidget):
         self._n.show_value(str(design.n))
         if before is None or before.prior != design.prior:
             given = design.prior.given
-            texts = tuple(map(str, given)) if isinstance(given, tuple) else None
+            many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
+            texts = None if isinstance(given, str) or many else tuple(map(str, given))
             spec = given if isinstance(given, str) else ""
             self._editor.set_distribution(design.prior.weights, texts=texts, spec=spec)
         if before is None or (before.loss, before.n) != (design.loss, design.n):
