@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
+from dpdesigner.core.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.core.weights import Weights
 from dpdesigner.errors import InputError
@@ -25,6 +25,9 @@ LARGEST_N = 10_000_000
 #: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
 _SMALLEST, _MODERATE = 1e-290, (1e-200, 1e200)
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+#: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
+#: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
+PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Prior:
 
     @cached_property
     def probabilities(self) -> Floats:
-        """The prior itself: probabilities of 0..n, (n + 1,), read-only."""
+        """The prior itself: probabilities of 0..n, (n + 1,), read-only; each right to within `PROBABILITY_ERROR` of itself."""
         weights = self.weights / self.weights.max()
         probabilities: Floats = weights / weights.sum()
         probabilities.flags.writeable = False
@@ -80,6 +83,16 @@ class Prior:
         weights = exact_weights(self.given, self.n)
         total = sum(weights)
         return tuple(weight / total for weight in weights)
+
+    @cached_property
+    def certain(self) -> int | None:
+        """The one true result that is possible at all; None if there are more."""
+        possible = np.flatnonzero(self.weights)
+        if len(possible) > 1:
+            return None
+        if isinstance(self.given, tuple) and sum(exact(weight, "prior") > 0 for weight in self.given) > 1:
+            return None  # the others are too small for doubles
+        return int(possible[0])
 
     @property
     def title(self) -> str:
@@ -171,7 +184,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
     if n > _EXACT_UP_TO and named.fast is not None:
-        return _check_floats(np.asarray(named.fast(n, *map(float, values)), dtype=float))
+        return _check_floats(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 
 

@@ -17,6 +17,7 @@ from dpdesigner.core.filters import MOST_STEPS, STEP_ROUNDINGS, Base
 from dpdesigner.core.loss import Loss
 from dpdesigner.core.numbers import exact
 from dpdesigner.core.posteriors import DIRECT, Posteriors
+from dpdesigner.core.prior import PROBABILITY_ERROR
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.core.structured_losses import QuantileLoss, SquaredLoss, StructuredLoss
@@ -121,7 +122,7 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
     if rounding > abs(value):
         # The true value is at most the largest loss, which is 0 where no reading is wrong.
         rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, given.relative).largest_loss(prior))
-    rounding += 4 * _UNIT * abs(given.offset)
+    rounding += 4 * _UNIT * abs(given.offset) + 2 * PROBABILITY_ERROR * value
     certificate = StructuredCertificate(bases, value, rounding, weights, kind, given.offset * prior, privacy.alpha)
     return StructuredRemap(outputs, value + given.offset, certificate)
 
