@@ -178,8 +178,8 @@ def _in_integers(n: int, scale: int, weights: Callable[[Any], Any]) -> Any:
 def _quantiles_fast(n: int, *pairs: Fraction) -> Any:
     edges = [-1, *(int(count) for count in pairs[1::2]), n]
     chances = [Fraction(0), *pairs[::2], Fraction(1)]
-    spans = [(last - first, above - below) for (first, last), (below, above) in zip(pairwise(edges), pairwise(chances), strict=True)]
-    return np.repeat([float(chance / bars) for bars, chance in spans], [bars for bars, _ in spans])
+    bars = np.diff(edges)
+    return np.repeat([float((above - below) / int(k)) for (below, above), k in zip(pairwise(chances), bars, strict=True)], bars)
 
 
 class NamedPrior(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,14 @@ class _Double(NamedTuple):
     high: Floats
     low: Floats
     exponent: Integers
+
+    def each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> _Double:
+        """Change the three arrays alike."""
+        return _Double(change(self.high), change(self.low), change(self.exponent))
+
+    def put(self, places: Any, other: _Double) -> None:
+        """Set some places of the three arrays."""
+        self.high[places], self.low[places], self.exponent[places] = other
 
     def normal(self) -> _Double:
         high, lift = np.frexp(self.high)
@@ -66,8 +74,8 @@ def running_products(factor: Fraction, over: Floats, under: Floats) -> Floats:
         return np.ones(1)
     high, low, exponent = _of(factor)
     first = _Double(np.full(len(over), high), np.full(len(over), low), np.full(len(over), exponent))
-    high, low = _product(first.high, over)
-    scaled = _sum(high, low + first.low * over)
+    product, rest = _product(first.high, over)
+    scaled = _sum(product, rest + first.low * over)
     quotient = scaled[0] / under
     back, rest = _product(quotient, under)
     ratios = _Double(*_sum(quotient, ((scaled[0] - back) - rest + scaled[1]) / under), first.exponent).normal()
@@ -111,23 +119,19 @@ def _accumulated(ratios: _Double) -> _Double:
         return ratios
     steps = math.isqrt(size - 1) + 1
     blocks = -(-size // steps)
-    high, low, exponent = np.ones(blocks * steps), np.zeros(blocks * steps), np.zeros(blocks * steps, dtype=np.int64)
-    for whole, part in zip((high, low, exponent), ratios, strict=True):
-        whole[:size] = part
-    found = _Double(*(np.ascontiguousarray(part.reshape(blocks, steps).T) for part in (high, low, exponent)))
+    padded = _Double(np.ones(blocks * steps), np.zeros(blocks * steps), np.zeros(blocks * steps, dtype=np.int64))
+    padded.put(slice(size), ratios)
+    found = padded.each(lambda part: np.ascontiguousarray(part.reshape(blocks, steps).T))
     state = _Double(np.ones(blocks), np.zeros(blocks), np.zeros(blocks, dtype=np.int64))
     for step in range(steps):
-        state = state.times(_Double(*(part[step] for part in found)))
+        state = state.times(_Double(found.high[step], found.low[step], found.exponent[step]))
         if step % _STEADY == 0:
             state = state.normal()
-        for whole, part in zip(found, state, strict=True):
-            whole[step] = part
+        found.put(step, state)
     if blocks > 1:
-        ends = _accumulated(_Double(*(part[-1, :-1].copy() for part in found)).normal()).normal()
-        later = _Double(*(part[:, 1:] for part in found)).normal().times(ends)
-        for whole, part in zip(found, later, strict=True):
-            whole[:, 1:] = part
-    return _Double(*(np.ascontiguousarray(part.T).reshape(-1)[:size] for part in found))
+        ends = _accumulated(found.each(lambda part: part[-1, :-1]).normal()).normal()
+        found.put(np.s_[:, 1:], found.each(lambda part: part[:, 1:]).normal().times(ends))
+    return found.each(lambda part: np.ascontiguousarray(part.T).reshape(-1)[:size])
 
 
 def _of(number: Fraction) -> tuple[float, float, int]:
