@@ -147,14 +147,14 @@ def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tup
     outputs = kind.readings(posteriors)
     released = geometric.weights(privacy, len(weights) - 1) * posteriors.likelihood
     value = float((released * kind.score(posteriors, outputs, np.arange(len(weights)))).sum())
-    rounding = _rounding(posteriors, kind, outputs, released, value, privacy)
+    rounding = value_rounding(posteriors, kind, outputs, released, value, privacy)
     return outputs, _dual(posteriors, kind, outputs, privacy, value), value, rounding
 
 
-def _rounding(
+def value_rounding(
     posteriors: Posteriors, kind: StructuredLoss, outputs: Integers, released: Floats, value: float, privacy: PrivacyLevel
 ) -> float:
-    """Bound the error of the value: of terms at every distance that matters, and of what was found by subtraction."""
+    """Bound the error of an expected loss: of terms at every distance that matters, and of what was found by subtraction."""
     offset = outputs - np.arange(len(outputs))
     sizes = (np.abs(offset) + posteriors.moment(kind.power) ** (1 / kind.power)) ** kind.power if kind.power else 1.0
     scales = np.where(offset < 0, max(kind.tail(True)), max(kind.tail(False)))

@@ -54,7 +54,8 @@ def test_the_optimum_is_within_the_gap_of_the_value(seed: int, n: int, alpha: Fr
     """In doubles the value is not the nearest one; what it may be wrong by is counted in the gap."""
     rng = np.random.default_rng(seed)
     drawn = (rng.random(n + 1) ** rng.choice([1, 5, 40]) + 1e-9).tolist()
-    belief: Any = {"doubles": drawn, "fractions": [Fraction(weight).limit_denominator(99) + 1 for weight in drawn]}.get(prior, prior)
+    fractions = [Fraction(weight).limit_denominator(99) + 1 for weight in drawn]
+    belief: Any = {"doubles": drawn, "fractions": fractions}.get(prior, prior)
     design = CountDesign(n, alpha=alpha, prior=belief, loss=loss)
     found, exactly = solve(design), solve(design, exact=True)
     assert exactly.certificate.gap == 0
