@@ -44,7 +44,7 @@ def best_answers(loss: Loss) -> Best | None:
     Returns
     -------
     str or None
-        ``"mean"``: posterior means; ``"between"``: others between whole numbers; ``"whole"``: some whole number is among the best.
+        ``"mean"``: posterior means; ``"between"``: other numbers; ``"whole"``: some whole number is among the best.
     """
     parameter = loss.parameter
     if loss.name in ("absolute", "pinball", "relative", "zero-one"):
