@@ -90,3 +90,16 @@ def reference_users() -> list[dict[str, Any]]:
 def uniform_binary(n: int, alpha: Fraction) -> Fraction:
     """[GRS] Theorem 6.1: the optimum for the uniform prior and binary loss, reached by G alone."""
     return 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
+
+#: Squared error where any real number may be answered: (n, alpha, prior) -> the expected posterior variance; the first is known,
+#: the others are sums over all outputs by hand: n = 1: two outputs with posterior (1, a) / (1 + a).
+REAL_ANSWERS = [
+    (5, "1/2", "uniform", "4829/3276"),
+    (1, "1/2", "uniform", "2/9"),
+    (1, "1/3", "uniform", "3/16"),
+    (1, "1", "uniform", "1/4"),
+]
+
+#: [GRS] Theorem 6.3, user 1 with e = 0: databases {0,1}^3, alpha -> what a mechanism that sees more than the count loses, where
+#: none that sees the count alone loses less than alpha / (1 + alpha).
+NOT_OBLIVIOUS = {"1/4": "49/320", "1/2": "13/48", "3/4": "171/448"}

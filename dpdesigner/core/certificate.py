@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.coverage import Turns
 from dpdesigner.core.near_scores import NearScores
+from dpdesigner.core.prior import PROBABILITY_ERROR
 from dpdesigner.core.whole_scores import WholeScores
 
 Floats = NDArray[np.float64]
@@ -105,11 +106,13 @@ class Costs:
         """Bound the error of an expected loss computed from these costs by sums of at most n + 1 terms in blocks.
 
         What is d rows away carries 3 roundings of alpha d times; what is further than `far` is less than exp(-37) of the whole.
+        The probabilities themselves are known up to their own error: in the expected loss and in the optimum.
         """
         n, largest = len(self.prior) - 1, float(self.bounds.sum())
         sizes = largest if self.charges.any() else value
         far = min(n, 37 / (1 - alpha)) if alpha < 1 else n
-        return _UNIT * ((n / 8 + 96 + 3 * far) * sizes + n * math.exp(-37) * largest)
+        rounding = _UNIT * ((n / 8 + 96 + 3 * far) * sizes + n * math.exp(-37) * largest)
+        return rounding + 2 * PROBABILITY_ERROR * sizes
 
 
 def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> float:

@@ -1,7 +1,8 @@
 """Priors that have a name, as exact weights over 0..n.
 
 Each is rational in its parameters, so that a design with a named prior can be solved exactly. Those that are costly to
-write exactly have the same shape in floating point beside them, used where n is large.
+write exactly have the same shape in floating point beside them, used where n is large: every weight within `WEIGHT_ERROR` of the
+truth, relatively, or within 2^-1074 of the largest weight.
 """
 
 from __future__ import annotations
@@ -15,11 +16,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpdesigner.core.numbers import exact
+from dpdesigner.core.running_products import running_products, unimodal
 from dpdesigner.errors import InputError
 
 Weights = Sequence[Fraction]
 
+#: What a weight in floating point may be wrong by, relatively: 12 roundings of two-peak, fewer of the others.
+WEIGHT_ERROR = 12 * 2.0**-53
+
 _LARGEST = 10**30
+#: So many weights are made at a time from whole numbers; so many powers are in a row of a geometric prior.
+_AT_ONCE, _ROW = 1 << 17, 1 << 10
 
 
 def uniform(n: int) -> Weights:
@@ -32,13 +39,23 @@ def binomial(n: int, p: Fraction) -> Weights:
     return [math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)]
 
 
-def _binomial_fast(n: int, p: float) -> Any:
-    if p in (0.0, 1.0):
-        return np.eye(1, n + 1, round(n * p))[0]
-    # The ratio of neighbouring weights, summed in logarithms and then scaled to its peak.
-    i = np.arange(1, n + 1)
-    logs = np.concatenate(([0.0], np.cumsum(np.log((n - i + 1) / i) + math.log(p / (1 - p)))))
-    return np.exp(logs - logs.max())
+def _binomial_fast(n: int, p: Fraction) -> Any:
+    if p in (0, 1):
+        return np.eye(1, n + 1, int(n * p))[0]
+    odds, mode = p / (1 - p), min(math.floor((n + 1) * p), n)
+    log_odds = math.log(odds.numerator) - math.log(odds.denominator)
+
+    def log_weight(i: int) -> float:
+        return i * log_odds - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+
+    def weights(start: int, end: int) -> Any:
+        if end >= start:
+            i = np.arange(start + 1, end + 1.0)
+            return running_products(odds, n - i + 1, i)
+        i = np.arange(start, end, -1.0)
+        return running_products(1 / odds, i, n - i + 1)
+
+    return unimodal(n, mode, log_weight, weights)
 
 
 def poisson(n: int, mean: Fraction) -> Weights:
@@ -49,11 +66,22 @@ def poisson(n: int, mean: Fraction) -> Weights:
     return weights
 
 
-def _poisson_fast(n: int, mean: float) -> Any:
+def _poisson_fast(n: int, mean: Fraction) -> Any:
     if mean == 0:
         return np.eye(1, n + 1)[0]
-    logs = np.concatenate(([0.0], np.cumsum(math.log(mean) - np.log(np.arange(1, n + 1)))))
-    return np.exp(logs - logs.max())
+    log_mean = math.log(mean.numerator) - math.log(mean.denominator)
+
+    def log_weight(i: int) -> float:
+        return i * log_mean - math.lgamma(i + 1)
+
+    def weights(start: int, end: int) -> Any:
+        if end >= start:
+            i = np.arange(start + 1, end + 1.0)
+            return running_products(mean, np.ones(len(i)), i)
+        i = np.arange(start, end, -1.0)
+        return running_products(1 / mean, i, np.ones(len(i)))
+
+    return unimodal(n, min(math.floor(mean), n), log_weight, weights)
 
 
 def geometric(n: int, ratio: Fraction) -> Weights:
@@ -61,8 +89,12 @@ def geometric(n: int, ratio: Fraction) -> Weights:
     return [ratio**i for i in range(n + 1)]
 
 
-def _geometric_fast(n: int, ratio: float) -> Any:
-    return np.power(ratio, np.arange(n + 1))
+def _geometric_fast(n: int, ratio: Fraction) -> Any:
+    # A long row of powers, and the powers of what a row takes off: two roundings each and one of their product.
+    rows = n // _ROW + 1
+    row = running_products(ratio, np.ones(_ROW - 1), np.ones(_ROW - 1))
+    starts = running_products(ratio**_ROW, np.ones(rows - 1), np.ones(rows - 1))
+    return np.outer(starts, row).reshape(-1)[: n + 1]
 
 
 def spike(n: int, at: Fraction) -> Weights:
@@ -105,21 +137,49 @@ def quantiles(n: int, *pairs: Fraction) -> Weights:
     return weights
 
 
-def _two_peak_fast(n: int, first: float, second: float) -> Any:
-    width, i = max(2.0, (n + 1) / 4), np.arange(n + 1)
-    return sum(np.maximum(0.0, 1 - ((i - peak) / width) ** 2) ** 2 for peak in (first, second))
+def _two_peak_fast(n: int, first: Fraction, second: Fraction) -> Any:
+    width = max(Fraction(2), Fraction(n + 1, 4))
+
+    def bump(peak: Fraction) -> Any:
+        scale = math.lcm(width.denominator, peak.denominator)
+        reach, at = int(width * scale), int(peak * scale)
+
+        def weights(i: Any) -> Any:
+            # (1 + x)(1 - x) from whole numbers: nothing is lost where x is near 1.
+            distance = np.abs(i * scale - at)
+            near, far = np.maximum(reach - distance, 0).astype(float), (reach + distance).astype(float)
+            return np.square(near * far / float(reach) ** 2)
+
+        return _in_integers(n, scale, weights)
+
+    return bump(first) + bump(second)
 
 
-def _triangular_fast(n: int, low: float, mode: float, high: float) -> Any:
-    i = np.arange(n + 1)
-    weights = np.where(i <= mode, (i - low + 1) / (mode - low + 1), (high - i + 1) / (high - mode + 1))
-    return np.where((i >= low) & (i <= high), weights, 0.0)
+def _triangular_fast(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Any:
+    scale = math.lcm(low.denominator, mode.denominator, high.denominator)
+    left, top, right = (int(value * scale) for value in (low, mode, high))
+
+    def weights(i: Any) -> Any:
+        rising = (i * scale - left + scale).astype(float) / float(top - left + scale)
+        falling = (right - i * scale + scale).astype(float) / float(right - top + scale)
+        inside = (i * scale >= left) & (i * scale <= right)
+        return np.where(inside.astype(bool), np.where((i * scale <= top).astype(bool), rising, falling), 0.0)
+
+    return _in_integers(n, scale, weights)
 
 
-def _quantiles_fast(n: int, *pairs: float) -> Any:
-    edges = np.array([-1.0, *pairs[1::2], n]).astype(int)
-    chances = np.diff(np.array([0.0, *pairs[::2], 1.0]))
-    return np.repeat(chances / np.diff(edges), np.diff(edges))
+def _in_integers(n: int, scale: int, weights: Callable[[Any], Any]) -> Any:
+    """The weights of 0..n, given a function of them that works in whole numbers of up to 4 n scale."""
+    kind: type = np.int64 if 8 * (n + 2) * scale < 2**62 else object
+    starts = range(0, n + 1, _AT_ONCE)
+    return np.concatenate([weights(np.arange(start, min(start + _AT_ONCE, n + 1)).astype(kind)) for start in starts])
+
+
+def _quantiles_fast(n: int, *pairs: Fraction) -> Any:
+    edges = [-1, *(int(count) for count in pairs[1::2]), n]
+    chances = [Fraction(0), *pairs[::2], Fraction(1)]
+    bars = np.diff(edges)
+    return np.repeat([float((above - below) / int(k)) for (below, above), k in zip(pairwise(chances), bars, strict=True)], bars)
 
 
 class NamedPrior(NamedTuple):

@@ -22,7 +22,7 @@ from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-_USAGE = "absolute, squared, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
+_USAGE = "absolute, squared, sum-of-squares, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
 _MOST_POINTS = 1000
 _PROVED = "the staircase is optimal for this cost (Geng and Viswanath)."
 
@@ -109,6 +109,10 @@ class PowerCost:
         """The largest x with a finite power."""
         return float(10.0 ** min(300 / self.power, 300))
 
+    def share(self, dimension: int) -> float:
+        """Return what the expected cost of several coordinates is beside E ||X||_1^power."""
+        return 1.0
+
     def value(self, x: Floats) -> Floats:
         """Return x^power."""
         return np.asarray(np.power(x, self.power))
@@ -122,6 +126,26 @@ class PowerCost:
     def integral(self, x: Floats) -> Floats:
         """Return x^(power + 1) / (power + 1)."""
         return np.asarray(np.power(x, self.power + 1) / (self.power + 1))
+
+
+@dataclass(frozen=True)
+class SumOfSquares(PowerCost):
+    """x_1^2 + ... + x_d^2; the squared error of a single answer.
+
+    Where a density depends on the L1 norm alone, the coordinates given the norm are uniform on a simplex, with random signs: with
+    E u_i^2 = 2 / (d (d + 1)) for uniform shares u of 1, E sum x_i^2 = 2 / (d + 1) E ||X||_1^2, whatever gamma is.
+    """
+
+    power: float = 2.0
+
+    @property
+    def title(self) -> str:
+        """The sum over the answers."""
+        return "sum of squares"
+
+    def share(self, dimension: int) -> float:
+        """Return 2 / (d + 1)."""
+        return 2 / (dimension + 1)
 
 
 @dataclass(frozen=True)
@@ -203,6 +227,7 @@ class DrawnCost:
 
 
 ABSOLUTE, SQUARED = PowerCost(1.0), PowerCost(2.0)
+_NAMED = {"absolute": ABSOLUTE, "squared": SQUARED, "sum-of-squares": SumOfSquares()}
 
 
 @lru_cache(maxsize=64)
@@ -212,8 +237,8 @@ def noise_cost(given: str) -> NoiseCost:
     Parameters
     ----------
     given : str
-        ``"absolute"``, ``"squared"``, ``"power:1.5"``, ``"drawn:0:0,1:1,3:10"`` (straight lines through (x, y) points; (0, 0) is
-        added if no point has x = 0), or ``"expression:x**2 / (1 + abs(x))"``.
+        ``"absolute"``, ``"squared"``, ``"sum-of-squares"`` (of several answers), ``"power:1.5"``, ``"drawn:0:0,1:1,3:10"``
+        (straight lines through (x, y) points; (0, 0) is added if no point has x = 0), or ``"expression:x**2 / (1 + abs(x))"``.
 
     Raises
     ------
@@ -222,8 +247,8 @@ def noise_cost(given: str) -> NoiseCost:
     """
     name, _, argument = given.partition(":") if isinstance(given, str) else ("", "", "")
     name = name.strip()
-    if name in ("absolute", "squared") and ":" not in given:
-        return ABSOLUTE if name == "absolute" else SQUARED
+    if name in _NAMED and ":" not in given:
+        return _NAMED[name]
     if name == "power":
         power = exact(argument, "cost")
         if not 0 < power <= 100:

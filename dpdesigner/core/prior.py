@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.held import hash_of, is_numeric, same
-from dpdesigner.core.named_priors import NAMED, NamedPrior, parameters
+from dpdesigner.core.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.numbers import Number, exact, shown, whole
 from dpdesigner.core.weights import MODERATE, Weights, are_plain, check
 from dpdesigner.errors import InputError
@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+#: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
+#: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
+PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Prior:
 
     @cached_property
     def probabilities(self) -> Floats:
-        """The prior itself: probabilities of 0..n, (n + 1,), read-only."""
+        """The prior itself: probabilities of 0..n, (n + 1,), read-only; each right to within `PROBABILITY_ERROR` of itself."""
         weights = self.weights / self.weights.max()
         probabilities: Floats = weights / weights.sum()
         probabilities.flags.writeable = False
@@ -85,6 +88,16 @@ class Prior:
         weights = exact_weights(self.given, self.n)
         total = sum(weights)
         return tuple(weight / total for weight in weights)
+
+    @cached_property
+    def certain(self) -> int | None:
+        """The one true result that is possible at all; None if there are more."""
+        possible = np.flatnonzero(self.weights)
+        if len(possible) > 1:
+            return None
+        if isinstance(self.given, tuple) and sum(exact(weight, "prior") > 0 for weight in self.given) > 1:
+            return None  # the others are too small for doubles
+        return int(possible[0])
 
     @property
     def title(self) -> str:
@@ -167,7 +180,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
     if n > _EXACT_UP_TO and named.fast is not None:
-        return check(np.asarray(named.fast(n, *map(float, values)), dtype=float))
+        return check(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 
 

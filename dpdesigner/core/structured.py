@@ -29,6 +29,7 @@ from dpdesigner.core.filters import MOST_STEPS, STEP_ROUNDINGS, Base
 from dpdesigner.core.loss import Loss
 from dpdesigner.core.numbers import exact
 from dpdesigner.core.posteriors import DIRECT, Posteriors
+from dpdesigner.core.prior import PROBABILITY_ERROR
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.core.structured_losses import QuantileLoss, SquaredLoss, StructuredLoss
@@ -133,7 +134,7 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
     if rounding > abs(value):
         # The true value is at most the largest loss, which is 0 where no reading is wrong.
         rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, given.relative).largest_loss(prior))
-    rounding += 4 * _UNIT * abs(given.offset)
+    rounding += 4 * _UNIT * abs(given.offset) + 2 * PROBABILITY_ERROR * value
     certificate = StructuredCertificate(bases, value, rounding, weights, kind, given.offset * prior, privacy.alpha)
     return StructuredRemap(outputs, value + given.offset, certificate)
 
@@ -158,14 +159,14 @@ def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tup
     outputs = kind.readings(posteriors)
     released = geometric.weights(privacy, len(weights) - 1) * posteriors.likelihood
     value = float((released * kind.score(posteriors, outputs, np.arange(len(weights)))).sum())
-    rounding = _rounding(posteriors, kind, outputs, released, value, privacy)
+    rounding = value_rounding(posteriors, kind, outputs, released, value, privacy)
     return outputs, _dual(posteriors, kind, outputs, privacy, value), value, rounding
 
 
-def _rounding(
+def value_rounding(
     posteriors: Posteriors, kind: StructuredLoss, outputs: Integers, released: Floats, value: float, privacy: PrivacyLevel
 ) -> float:
-    """Bound the error of the value: of terms at every distance that matters, and of what was found by subtraction."""
+    """Bound the error of an expected loss: of terms at every distance that matters, and of what was found by subtraction."""
     offset = outputs - np.arange(len(outputs))
     sizes = (np.abs(offset) + posteriors.moment(kind.power) ** (1 / kind.power)) ** kind.power if kind.power else 1.0
     scales = np.where(offset < 0, max(kind.tail(True)), max(kind.tail(False)))

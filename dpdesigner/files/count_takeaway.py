@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.numbers import whole
+from dpdesigner.core.real_answers import best_answers
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_proof import printed_note, proof_listings, proof_sentences, released_columns, shortened
 from dpdesigner.files.export import export_tables, file_name, number
@@ -20,6 +21,7 @@ from dpdesigner.files.table import ProvedTable, check_table, decimal_table, prin
 from dpdesigner.files.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
 from dpdesigner.files.words import level_words, plain, remap_runs, remap_words, small
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_costs import exact_real_cost, real_cost
 from dpdesigner.studies.count_outcome import CountOutcome
 from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.count_standing import Standing, standing
@@ -87,7 +89,17 @@ class CountTakeaway(Takeaway):
             ("Theorem A", design.loss.coverage(design.n).reason),
             ("remap", f"{'' if self._closed else 'of the closed form: '}{remap_words(self.outcome.remap)}"),
         ]
+        if self._real is not None:
+            found.append(("real answers", f"{plain(self._real)} would be the least if any real number might be released"))
         return found if design.covered else found + self._beside()
+
+    @cached_property
+    def _real(self) -> float | Fraction | None:
+        """The least expected loss where any real number may be released, rounded up; None where it is not known."""
+        if self.design.n > _LARGEST_LISTED_N or best_answers(self.design.loss) == "whole":
+            return None  # a whole number is as good: the expected loss is what it is
+        found = exact_real_cost(self.design) if self.outcome.exact else None
+        return real_cost(self.design) if found is None else found
 
     def _certificate(self) -> str:
         gap = self.best.gap
@@ -131,6 +143,10 @@ class CountTakeaway(Takeaway):
             "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
             "closed_form": {"value": float(outcome.value), "gap": number(outcome.certificate.gap)},
         }
+        if self._real is not None:
+            data["any_real_number"] = {"value": float(self._real)}
+            if isinstance(self._real, Fraction):
+                data["any_real_number"]["value_exact"] = str(self._real)
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = outcome.remap.tolist()
         if isinstance(best.value, Fraction):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal
 
@@ -17,11 +18,12 @@ from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import Structure, structure
 from dpdesigner.core.sweep import epsilon_reaching, loss_range
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
 
-Key = Literal["remapped", "face", "staircase", "half", "laplace", "ignore"]
+Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
 
 #: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
 _MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 9, 4_000_000
@@ -29,6 +31,8 @@ _MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 9, 4_000_000
 _ROUGH_POINTS = 4
 #: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
 _WITH_MATRIX = 1000
+#: The largest n for which the best real answers to a power of the error are looked for: half a second.
+_POWERS = 500
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,8 @@ class CostTable:
     ----------
     study : CountDesign
     losses : tuple of (Key, float)
-        ``"remapped"`` geometric + remap; ``"face"`` geometric at face value; ``"staircase"`` staircase noise with the best gamma
+        ``"remapped"`` geometric + remap; ``"real"`` the same where any real number may be answered (`real_cost`), where that is
+        known; ``"face"`` geometric at face value; ``"staircase"`` staircase noise with the best gamma
         for the absolute error, ``"half"`` with gamma = 1/2, which rounded is geometric noise, and ``"laplace"`` Laplace noise,
         each rounded, clamped and remapped; ``"ignore"`` the best constant answer.
     """
@@ -58,11 +63,13 @@ def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
     remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises, partial(progress, 0.2))
     progress(0.8)
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
+    real = real_cost(design, remapped)
     progress(1.0)
     return CostTable(
         design,
         (
             ("remapped", remapped),
+            *((("real", real),) if real is not None else ()),
             ("face", face),
             ("staircase", stairs),
             ("half", remapped),
@@ -70,6 +77,43 @@ def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
             ("ignore", ignorant),
         ),
     )
+
+
+def real_cost(design: CountDesign, value: float | None = None) -> float | None:
+    """Return the least expected loss of any private mechanism that may answer any real number; rounded up.
+
+    Parameters
+    ----------
+    design : CountDesign
+    value : float, optional
+        The least where whole numbers are answered, if it is known: what it is where some whole number is among the best.
+
+    Returns
+    -------
+    float or None
+        None where the loss says nothing about real numbers, or where they would take long: powers other than the squared error
+        above n = 500.
+    """
+    from dpdesigner.core import real_answers
+
+    kind, privacy, certain = real_answers.best_answers(design.loss), design.privacy, design.prior.certain is not None
+    if kind == "mean":
+        return real_answers.mean_cost(design.prior.probabilities, privacy)
+    if kind == "between" and design.n <= _POWERS and design.loss.parameter is not None:
+        return 0.0 if certain else real_answers.power_cost(design.costs, float(design.loss.parameter), privacy)
+    if kind == "whole":
+        return float(solve(design).value) if value is None else value
+    return None
+
+
+def exact_real_cost(design: CountDesign) -> Fraction | None:
+    """Return the same in rational arithmetic for the squared error and a rational alpha; else None."""
+    from dpdesigner.core import real_answers
+
+    alpha = design.privacy.exact_alpha
+    if real_answers.best_answers(design.loss) != "mean" or alpha is None:
+        return None
+    return real_answers.exact_mean_cost(design.prior.exact, alpha)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,11 @@ The closed form is the geometric mechanism followed by the user's Bayes remap; h
 
 from __future__ import annotations
 
-from dpdesigner.core.certificate import certify
+import math
+
+import numpy as np
+
+from dpdesigner.core.certificate import Certificate, certify
 from dpdesigner.core.exact import solve_exactly
 from dpdesigner.core.loss import LARGEST_DENSE_N
 from dpdesigner.core.remap import bayes_remap
@@ -53,6 +57,8 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
     """
     if exact:
         return _solve_exactly(design)
+    if design.prior.certain is not None:
+        return _solve_certain(design, design.prior.certain)
     if design.n > LARGEST_WITH_MATRIX and design.structure is not None:
         return _solve_by_structure(design, design.structure, progress)
     costs = design.costs
@@ -65,6 +71,21 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
             certificate, certify(costs, constant, found.value, design.privacy.alpha), key=lambda candidate: candidate.gap
         )
     return CountOutcome(design, RemappedGeometric(design.privacy, design.n, found.outputs), found.value, certificate)
+
+
+def _solve_certain(design: CountDesign, result: int) -> CountOutcome:
+    """Whoever knows the count answers it whatever is released; no mechanism costs less than the least loss of that count."""
+    given = design.structure if design.n > LARGEST_WITH_MATRIX else None
+    if given is None:
+        losses = design.loss.matrix(design.n)[result]
+        answer, value = int(losses.argmin()), float(losses.min())
+    else:
+        answer, value = int(given.kind.first_reading(np.array([result]))[0]), given.offset
+    dual = np.zeros(design.n + 1)
+    dual[result] = value
+    gap = math.nextafter(2.0**-51 * abs(value), math.inf) if value else 0.0  # the loss is a double within a unit of the truth
+    induced = RemappedGeometric(design.privacy, design.n, np.full(design.n + 1, answer))
+    return CountOutcome(design, induced, value, Certificate(dual, gap, 0.0))
 
 
 def _solve_by_structure(design: CountDesign, given: Structure, progress: Progress) -> CountOutcome:

@@ -51,7 +51,7 @@ class NoiseStudy:
     gamma : "optimal" or Number
         Where in each period the noise steps down; for an integer query the split is the whole number nearest to gamma Delta.
     dimension : int
-        1 for a single answer; more for a vector of real answers, with a power of its L1 norm as cost.
+        1 for a single answer; more for a vector of real answers, with a power of its L1 norm or the sum of squares as cost.
     delta : Number or None
         If given, noise for (epsilon, delta) is computed for comparison; for a single real answer.
     name : str
@@ -249,7 +249,7 @@ def _checked_dimension(dimension: int, query: Query, cost: NoiseCost) -> int:
     if dimension > 1 and query != "real":
         raise InputError(f"several dimensions are for real queries; an {query} query has 1.", "dimension")
     if dimension > 1 and not isinstance(cost, PowerCost):
-        raise InputError(f"in {dimension} dimensions the cost must be absolute, squared or a power.", "cost")
+        raise InputError(f"in {dimension} dimensions the cost must be absolute, squared, sum-of-squares or a power.", "cost")
     return dimension
 
 

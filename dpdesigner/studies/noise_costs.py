@@ -19,7 +19,7 @@ def least_cost(text: str, epsilon: float, period: float, dimension: int) -> Opti
     Parameters
     ----------
     text : str
-        The cost, as `noise_cost` reads it; in several dimensions a power.
+        The cost, as `noise_cost` reads it; in several dimensions a power of the L1 norm or the sum of squares.
     epsilon : float
         Positive.
     period : float
@@ -29,7 +29,8 @@ def least_cost(text: str, epsilon: float, period: float, dimension: int) -> Opti
     """
     cost = noise_cost(text)
     if dimension > 1 and isinstance(cost, PowerCost):
-        return vector_optimum(cost.power, epsilon, dimension, period)
+        best = vector_optimum(cost.power, epsilon, dimension, period)
+        return Optimum(best.gamma, best.cost * cost.share(dimension))
     return optimum(cost, epsilon, period)
 
 
@@ -38,7 +39,7 @@ def real_costs(text: str, epsilon: float, gamma: ArrayLike, period: float, dimen
     cost = noise_cost(text)
     if dimension > 1 and isinstance(cost, PowerCost):
         inside = np.asarray(gamma, dtype=float)
-        return vector_cost(cost.power, epsilon, np.where(inside > 0, inside, 1.0), dimension, period)
+        return vector_cost(cost.power, epsilon, np.where(inside > 0, inside, 1.0), dimension, period) * cost.share(dimension)
     return staircase_cost(cost, epsilon, gamma, period)
 
 
@@ -46,7 +47,7 @@ def laplace_cost(text: str, epsilon: float, period: float, dimension: int) -> fl
     """Return the cost of Laplace noise for a real query; parameters as `least_cost`."""
     cost = noise_cost(text)
     if dimension > 1 and isinstance(cost, PowerCost):
-        return vector_laplace_cost(cost.power, epsilon, dimension, period)
+        return vector_laplace_cost(cost.power, epsilon, dimension, period) * cost.share(dimension)
     return Laplace(epsilon, period).cost(cost)
 
 

@@ -105,9 +105,9 @@ class _Point(NamedTuple):
 
 def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCurves:
     """Return the costs against epsilon over a range that contains the study's epsilon."""
-    cost, period, power = study.noise_cost, study.period, 0.0
+    cost, period, power, share = study.noise_cost, study.period, 0.0, 1.0
     if isinstance(cost, PowerCost) and study.query == "real":
-        power = cost.power
+        power, share = cost.power, cost.share(study.dimension)
     # A low power of the noise scales with the sensitivity without leaving the range of doubles: all share the points of 1.
     shared = 0 < power <= _SHARED
     unit = 1.0 if shared else period
@@ -120,7 +120,7 @@ def epsilon_curves(study: NoiseStudy, progress: Progress = silent) -> EpsilonCur
     scale = period**power if shared else 1.0
     small = large = None
     if power:
-        large = vector_large_epsilon_limit(power, epsilons, study.dimension, period)
+        large = share * vector_large_epsilon_limit(power, epsilons, study.dimension, period)
         if study.dimension == 1:
             small = staircase_powers.small_epsilon_limit(epsilons, power, period)
             small[epsilons > _SMALL] = np.nan

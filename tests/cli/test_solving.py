@@ -52,6 +52,19 @@ def test_solve_exactly(run, tmp_path):
     assert "rational" in err
 
 
+def test_what_any_real_number_would_cost_is_said_where_it_is_less(run, tmp_path):
+    """In fractions where the rest is; never where a whole number is as good."""
+    path = tmp_path / "squared.dpd"
+    designs = (CountDesign(5, alpha="1/2", loss=loss) for loss in ("squared", "absolute", "power:3"))
+    write_project(path, Project(tuple(designs)))
+    data = [json.loads(run("solve", path, "--study", k, "--json")[1]) for k in (1, 2, 3)]
+    assert data[0]["any_real_number"]["value"] == pytest.approx(4829 / 3276, rel=1e-12)
+    assert "any_real_number" not in data[1] and data[2]["any_real_number"]["value"] < data[2]["value"]
+    exactly = json.loads(run("solve", path, "--study", 1, "--exact", "--json")[1])
+    assert exactly["any_real_number"]["value_exact"] == "4829/3276"
+    assert "real answers    4829/3276 or about 1.474" in run("solve", path, "--study", 1, "--exact")[1]
+
+
 def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_path):
     path = tmp_path / "parity.dpd"
     write_project(path, Project((PARITY, CountDesign(201, alpha="1/3", loss="expression:(i-r)%2"))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import comb, factorial
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpdesigner.core.named_priors import NAMED
+from dpdesigner.core.named_priors import NAMED, WEIGHT_ERROR
 from dpdesigner.core.prior import Prior
 
 
@@ -53,7 +54,7 @@ def test_two_peaks() -> None:
 
 @pytest.mark.parametrize("n", [2001, 6000])
 def test_large_priors_agree_with_scipy(n: int) -> None:
-    """Beyond exact arithmetic the weights come from logarithms."""
+    """Beyond exact arithmetic the weights come from running products."""
     i = np.arange(n + 1)
     for name, expected in {
         "binomial:0.3": stats.binom.pmf(i, n, 0.3),
@@ -63,7 +64,42 @@ def test_large_priors_agree_with_scipy(n: int) -> None:
         "geometric:1": np.full(n + 1, 1 / (n + 1)),
         "poisson:0": np.eye(1, n + 1)[0],
     }.items():
-        assert Prior(name, n).probabilities == pytest.approx(expected, rel=1e-8, abs=1e-300), name
+        assert Prior(name, n).probabilities == pytest.approx(expected, rel=1e-8, abs=1e-300), name  # scipy's own error
+
+
+@given(st.integers(0, 50), st.data())
+@settings(deadline=None, max_examples=30)
+def test_weights_in_floating_point_are_as_right_as_they_say(n: int, data: st.DataObject) -> None:
+    """Each against the exact weight, both as shares of the largest: two such errors, or what the least double leaves."""
+    a, b, c = sorted(data.draw(st.fractions(0, n, max_denominator=10**12)) for _ in range(3))
+    share, tiny = data.draw(st.fractions(Fraction(1, 10**9), 1)), data.draw(st.fractions(0, Fraction(1, 10**25)))
+    cases = {"binomial": (share,), "geometric": (share,), "two-peak": (a, c), "triangular": (a, b, c)}
+    cases |= {"poisson": (share * data.draw(st.sampled_from([1, 50, 100_000])),), "spike": (Fraction(int(b)),), "uniform": ()}
+    if int(b) < n:
+        cases["quantiles"] = (share / 2, Fraction(int(b)))
+    for name, values in [*cases.items(), ("binomial", (tiny,)), ("binomial", (1 - tiny,)), ("poisson", (tiny,))]:
+        named = NAMED[name]
+        assert named.fast is not None
+        exactly, found = named.weights(n, *values), [Fraction(weight) for weight in named.fast(n, *values).tolist()]
+        largest, peak = max(exactly) or Fraction(1), max(found) or Fraction(1)  # a triangle may lie between two counts
+        for weight, truth in zip(found, exactly, strict=True):
+            allowed = 2 * Fraction(WEIGHT_ERROR) * truth / largest + Fraction(1, 2**1070)
+            assert abs(weight / peak - truth / largest) <= allowed, (name, values)
+
+
+@pytest.mark.parametrize(("n", "p"), [(1_000_000, Fraction(1, 3)), (10_000_000, Fraction(1, 10**6))])
+def test_a_million_binomial_weights_are_right(n: int, p: Fraction) -> None:
+    """Against running products of decimals of 50 digits; the mean of so many rows is that of one times n."""
+    prior = Prior(f"binomial:{p}", n)
+    weights, mode = prior.weights, int((n + 1) * p)
+    with localcontext() as context:
+        context.prec = 50
+        truth = Decimal(1)
+        for i in range(mode + 1, mode + 4001):
+            truth *= Decimal((n - i + 1) * p.numerator) / Decimal(i * (p.denominator - p.numerator))
+            error = abs(Decimal(float(weights[i])) - truth)
+            assert error <= Decimal(WEIGHT_ERROR) * truth or error < Decimal("1e-320"), i
+    assert float(prior.probabilities @ np.arange(n + 1)) == pytest.approx(float(n * p), rel=1e-13)
 
 
 @given(st.integers(0, 25), st.fractions(0, 1, max_denominator=20), st.fractions(0, 1, max_denominator=20))

@@ -1,5 +1,8 @@
 """The staircase under a drawn cost, in closed form."""
 
+from decimal import Decimal, localcontext
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -39,3 +42,32 @@ def test_the_slope_has_the_sign_of_the_fall(epsilon: float, sensitivity: float) 
     clear = np.abs(falls) > 1e-4 * np.abs(falls).max()
     assert (np.sign(falls[clear]) == np.sign(slopes[clear])).mean() > 0.97
     assert (np.diff(slopes) <= 1e-12).all()
+
+
+@pytest.mark.parametrize("epsilon", [12.0, 30.0, 200.0, 700.0])
+@pytest.mark.parametrize("gamma", [1e-9, 1e-4, 0.37, 0.4, 0.8, 1.0])
+@pytest.mark.parametrize("sensitivity", [1.0, 0.25, 1.7])
+def test_large_epsilons_against_long_decimals(epsilon: float, gamma: float, sensitivity: float) -> None:
+    """The density times the lines, piece by piece, with 400 digits; where b is tiny, b times the cost is much of it."""
+    with localcontext() as context:
+        context.prec = 400
+        b, g, unit = (-Decimal(epsilon)).exp(), Decimal(gamma), Decimal(sensitivity)
+        xs, ys = ([Decimal(number) for number in numbers] for numbers in zip(*BENT.points, strict=True))
+        slopes = [(y - v) / (x - u) for u, x, v, y in zip(xs, xs[1:], ys, ys[1:], strict=False)]
+
+        def line(x: Decimal) -> Decimal:
+            k = min(max(sum(x >= u for u in xs) - 1, 0), len(slopes) - 1)
+            return ys[k] + slopes[k] * (x - xs[k])
+
+        edges = sorted({*xs, *(k * unit for k in range(40)), *((k + g) * unit for k in range(40))})
+        total = Decimal(0)
+        for low, high in pairwise(edges):
+            k, inside = divmod(((low + high) / 2) / unit, 1)
+            if k < 38:
+                total += (high - low) * b ** int(k + (inside >= g)) * (line(low) + line(high)) / 2
+        height = (1 - b) / (2 * unit * (g + b * (1 - g)))
+        truth = float(2 * height * total)
+    found = float(drawn_cost(BENT, epsilon, np.asarray(gamma), sensitivity))
+    assert found == pytest.approx(truth, rel=1e-13)
+    # What little there is above the cost at 0 is right too.
+    assert found - 0.5 == pytest.approx(truth - 0.5, rel=1e-9, abs=1e-15)

@@ -340,6 +340,7 @@ def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
     texts = " ".join(part(window, CostBars).texts())
     for words in ("Optimal", "Geometric, face value", "Staircase", "Laplace", "Ignore the data"):
         assert words in texts
+    assert "Any real number (a whole one is best)" in texts
 
 
 def explanation(qtbot: QtBot, window: MainWindow) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.noise import NoisePage
+from dpdesigner.desktop.pages.noise.meaning import bars
 from dpdesigner.desktop.theme import theme
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.noise import NoiseStudy
@@ -181,6 +182,20 @@ def test_boxes_and_buttons_ask(page: NoisePage) -> None:
     assert asked(spy).privacy.alpha == 0.5
     typed(page._inputs.delta, "1e-6")
     assert asked(spy).delta == "1e-6"
+
+
+def test_the_sum_of_squares_is_offered_for_several_answers(page: NoisePage) -> None:
+    spy, button = QSignalSpy(page.changed), page._inputs.cost.buttons["sum-of-squares"]
+    show(page, NoiseStudy(cost="squared"))
+    assert button.isHidden()
+    show(page, NoiseStudy(cost="squared", dimension=2))
+    assert not button.isHidden() and not button.isChecked()
+    QTest.mouseClick(button, LEFT)
+    assert asked(spy).cost == "sum-of-squares"
+    show(page, asked(spy))
+    assert button.isChecked() and bars(asked(spy).run())[0].label == "Staircase, best γ for the sum of squares"
+    show(page, asked(spy).replace(dimension=1))
+    assert not button.isHidden() and button.isChecked()  # as the file says, until another cost is chosen
 
 
 def test_a_cost_is_drawn(page: NoisePage) -> None:

@@ -13,6 +13,7 @@ from core import oracle
 from core.refusals import refused
 from core.strategies import users
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, solve
 from dpdesigner.core.loss import LARGEST_DENSE_N, Loss
@@ -41,6 +42,24 @@ def test_epsilon_is_kept_as_given(epsilon: Any) -> None:
     design = CountDesign(n=2, epsilon=epsilon, prior="binomial:1/3", loss="pinball:3/4")
     assert design.to_json()["epsilon"] == epsilon and "alpha" not in design.to_json()
     assert _again(design) == design
+
+
+@given(
+    st.integers(0, 2**32), st.integers(0, 30), st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000),
+    st.sampled_from(["absolute", "squared", "zero-one", "power:3", "pinball:1/3", "relative", "distance:-1,1/3,5"]),
+    st.sampled_from(["binomial:1/3", "poisson:9/2", "two-peak:0,0", "doubles", "fractions"]),
+)
+@settings(deadline=None, max_examples=150)
+def test_the_optimum_is_within_the_gap_of_the_value(seed: int, n: int, alpha: Fraction, loss: str, prior: str) -> None:
+    """In doubles the value is not the nearest one; what it may be wrong by is counted in the gap."""
+    rng = np.random.default_rng(seed)
+    drawn = (rng.random(n + 1) ** rng.choice([1, 5, 40]) + 1e-9).tolist()
+    fractions = [Fraction(weight).limit_denominator(99) + 1 for weight in drawn]
+    belief: Any = {"doubles": drawn, "fractions": fractions}.get(prior, prior)
+    design = CountDesign(n, alpha=alpha, prior=belief, loss=loss)
+    found, exactly = solve(design), solve(design, exact=True)
+    assert exactly.certificate.gap == 0
+    assert abs(Fraction(found.value) - Fraction(exactly.value)) <= Fraction(found.certificate.gap)
 
 
 @given(users(largest=4))

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
+from scipy.integrate import dblquad
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.staircase import Staircase
@@ -321,3 +322,42 @@ def test_bad_input_gets_a_sentence(changes: dict[str, object], field: str) -> No
 def test_bad_files_are_refused(data: dict[str, object]) -> None:
     with pytest.raises(InputError):
         NoiseStudy.from_json(data)
+
+
+@pytest.mark.parametrize("gamma", ["optimal", "1/5"])
+def test_the_sum_of_squares_by_quadrature_over_the_plane(gamma: str) -> None:
+    """Shell by shell: the density times x^2 + y^2 over |x| + |y| = r, which is 4 sides of x from 0 to r, y = r - x."""
+    study = NoiseStudy(epsilon=2, dimension=2, sensitivity=3, cost="sum-of-squares", gamma=gamma)
+    outcome, total = study.run(), 0.0
+    edges = np.sort(np.concatenate((np.arange(40.0), np.arange(40.0) + outcome.gamma))) * 3.0
+    for low, high in pairwise(edges):
+        height = float(outcome.noise.density((low + high) / 2))
+        total += height * dblquad(lambda x, r: 4 * (x**2 + (r - x) ** 2), low, high, 0, lambda r: r)[0]
+    assert outcome.cost == pytest.approx(total, rel=1e-9)
+    assert outcome.laplace_cost == pytest.approx(2 * 2 * (3 / 2) ** 2, rel=1e-12)  # two Laplace variables of scale 3/2
+
+
+@pytest.mark.parametrize("dimension", [3, 7])
+def test_the_sum_of_squares_by_simulation(dimension: int) -> None:
+    study = NoiseStudy(epsilon=1, dimension=dimension, cost="sum-of-squares")
+    outcome = study.run()
+    sums = np.square(outcome.simulate(200_000, 5)).sum(axis=1)
+    assert outcome.cost == pytest.approx(float(sums.mean()), abs=5 * float(sums.std()) / math.sqrt(len(sums)))
+    assert outcome.laplace_cost == pytest.approx(2 * dimension, rel=1e-12) and outcome.least == outcome.cost
+
+
+def test_the_sum_of_squares_is_the_squared_norm_up_to_a_share() -> None:
+    """The same gamma is best; the squared error of several answers keeps meaning the square of the sum of sizes."""
+    squares, norm = (NoiseStudy(epsilon=5, dimension=4, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+    assert squares.gamma == norm.gamma and not squares.proved
+    for name in ("least", "staircase", "laplace", "large_limit"):
+        assert getattr(squares.by_epsilon, name) == pytest.approx(0.4 * getattr(norm.by_epsilon, name), rel=1e-12)
+    assert squares.by_dimension.least[0] == norm.by_dimension.least[0]
+    assert squares.by_dimension.least[1:] == pytest.approx(
+        2 / (squares.by_dimension.dimension[1:] + 1) * norm.by_dimension.least[1:], rel=1e-12
+    )
+    assert squares.by_gamma.cost == pytest.approx(0.4 * norm.by_gamma.cost, rel=1e-12)
+    assert squares.study.noise_cost.title == "sum of squares" and NoiseStudy.from_json(squares.study.to_json()) == squares.study
+    for query in ("real", "integer"):
+        one, plain = (NoiseStudy(query, epsilon=5, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+        assert one.cost == plain.cost and one.proved

@@ -119,6 +119,8 @@ class MeaningColumn(QWidget):
         costs = [Cost(first, float(best), "proved" if proved else "other", "optimal")]
         if decided:
             costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
+        if "real" in losses and not self._presenting:
+            costs.append(Cost(words.real_answers(outcome.study), losses["real"], "other", "real"))
         for key, label in (
             ("face", self.tr("Geometric, face value")),
             ("staircase", self.tr("Staircase best γ, rounded + remap")),

@@ -65,6 +65,7 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
         found.append(Fact(_tr("values ever released"), str(used), used))
     losses = dict(costs.losses) if costs is not None else {}
     for key, label in (
+        ("real", _tr("any real number")),
         ("face", _tr("geometric, face value")),
         ("staircase", _tr("staircase, rounded + remap")),
         ("laplace", _tr("Laplace, rounded + remap")),

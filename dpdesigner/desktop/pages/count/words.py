@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.core.real_answers import best_answers
 from dpdesigner.core.rounding import figure, small
 from dpdesigner.core.structured_certificate import StructuredCertificate
 from dpdesigner.desktop.pages.count.jobs import Compared
@@ -65,6 +66,14 @@ def badge(outcome: CountOutcome, witness: Witness | None) -> tuple[str, str]:
     if best.proved:
         return _tr("✓ proved optimal · gap ≤ {gap}").format(gap=small(float(best.gap))), "proved"
     return _tr("within {gap} of optimal").format(gap=small(float(best.gap))), "open"
+
+
+def real_answers(design: CountDesign) -> str:
+    """What the line is called that tells the cost of answering any real number."""
+    kind = best_answers(design.loss)
+    if kind == "mean":
+        return _tr("Any real number (posterior mean)")
+    return _tr("Any real number (a whole one is best)") if kind == "whole" else _tr("Any real number (the best one)")
 
 
 def facts(outcome: CountOutcome, witness: Witness | None = None) -> tuple[str, ...]:

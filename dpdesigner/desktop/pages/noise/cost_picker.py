@@ -47,6 +47,7 @@ class CostPicker(FittedWidget):
         for key, text, tip in (
             ("absolute", "|x|", self.tr("The size of the error")),
             ("squared", "x²", self.tr("The squared error; of several answers, the square of the sum of their sizes")),
+            ("sum-of-squares", "Σ x²", self.tr("The sum of the squared errors of several answers")),
             ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
@@ -87,9 +88,10 @@ class CostPicker(FittedWidget):
         line.addWidget(self.box)
         return self._row
 
-    def set_cost(self, given: str, period: float) -> None:
-        """Show a cost on the first few periods, and emit nothing."""
+    def set_cost(self, given: str, period: float, dimension: int = 1) -> None:
+        """Show a cost on the first few periods, and emit nothing; a sum over answers is offered where there are several."""
         kind, _, argument = given.partition(":")
+        self.buttons["sum-of-squares"].setVisible(dimension > 1 or kind == "sum-of-squares")
         for key, button in self.buttons.items():
             button.setChecked(key == kind)
         self._row.setVisible(kind in self._last)

@@ -82,8 +82,8 @@ class InputsColumn(QWidget):
         self._costs.setVisible(study.query != "table")
         self.delta.show_value("" if study.delta is None else str(study.delta))
         self._deltas.setVisible(study.query == "real" and study.dimension == 1)
-        if before is None or (before.cost, before.period) != (study.cost, study.period):
-            self.cost.set_cost(study.cost, study.period)
+        if before is None or (before.cost, before.period, before.dimension) != (study.cost, study.period, study.dimension):
+            self.cost.set_cost(study.cost, study.period, study.dimension)
         self.privacy.set_privacy(study.privacy)
 
     def show_error(self, error: InputError) -> None:
@@ -117,7 +117,7 @@ class InputsColumn(QWidget):
         """Show the buttons, the cost and the level of the study in force again; other boxes keep what was typed."""
         if self._study is not None:
             self.query.restore()
-            self.cost.set_cost(self._study.cost, self._study.period)
+            self.cost.set_cost(self._study.cost, self._study.period, self._study.dimension)
             self.privacy.set_privacy(self._study.privacy)
             self._level.set_error("")
 

@@ -45,6 +45,8 @@ def bars(answer: Answer) -> Sequence[Cost]:
 def _noise_bars(outcome: NoiseOutcome) -> list[Cost]:
     study = outcome.study
     best = _tr("Staircase, best γ") if study.query == "real" else _tr("Discrete staircase, best r")
+    if study.dimension > 1:
+        best = _tr("Staircase, best γ for the {cost}").format(cost=study.noise_cost.title)
     costs = [Cost(best, outcome.least, "proved" if outcome.best_proved else "other", "best")]
     if study.gamma != "optimal":
         chosen = _tr("Staircase, {gamma}").format(gamma=words.gamma_words(outcome))

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.noise_cost import PowerCost
+from dpdesigner.core.noise_cost import PowerCost, SumOfSquares
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.widgets.privacy_text import alpha_text
 from dpdesigner.studies.noise import NoiseStudy
@@ -33,6 +33,10 @@ _VECTOR = (
     "<i>d</i> / (<i>d</i> + <i>m</i>) · <i>S</i><sub><i>d</i>+<i>m</i></sub>(γ) / <i>S</i><sub><i>d</i></sub>(γ), &nbsp;"
     "<i>S</i><sub><i>M</i></sub>(γ) = ∑<sub><i>k</i></sub> <i>b</i><sup><i>k</i></sup> (<i>k</i> + γ)<sup><i>M</i></sup>",
 )
+_SQUARES = (
+    "<i>E</i> ∑ <i>X</i><sub><i>i</i></sub><sup>2</sup> = 2 / (<i>d</i> + 1) · <i>E</i> ‖<i>X</i>‖<sub>1</sub><sup>2</sup>: "
+    "given its norm, <i>X</i> is uniform",
+)
 _ABSOLUTE = ("γ* = 1 / (1 + e<sup>ε/2</sup>), &nbsp;<i>E</i>|<i>X</i>| = Δ / (2 sinh(ε/2))",)
 _SQUARED = (
     "γ* = −<i>b</i> / (1 − <i>b</i>) + (<i>b</i> − 2<i>b</i><sup>2</sup> + 2<i>b</i><sup>4</sup> − <i>b</i><sup>5</sup>)"
@@ -50,7 +54,8 @@ def formulas(outcome: NoiseOutcome) -> str:
     """Return the formulas behind a noise and its numbers."""
     study = outcome.study
     if study.dimension > 1:
-        parts = [_block(_tr("Density and cost"), _VECTOR)]
+        squares = _SQUARES if isinstance(study.noise_cost, SumOfSquares) else ()
+        parts = [_block(_tr("Density and cost"), _VECTOR + squares)]
     elif study.query == "integer":
         parts = [_block(_tr("Probability of the noise <i>i</i>"), _MASS)]
     else:
