@@ -84,9 +84,10 @@ def run(python: Path, words: Sequence[str], hint: str) -> int:
 
 
 def test(python: Path, words: Sequence[str]) -> int:
-    """Run the tests, without a screen."""
+    """Run the tests, without a screen; all of them side by side on up to four processors, chosen ones as pytest does."""
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    return subprocess.call([str(python), "-m", "pytest", *words], cwd=ROOT, env=environment)
+    chosen = words or ["-n", "auto", "--maxprocesses", "4"]
+    return subprocess.call([str(python), "-m", "pytest", *chosen], cwd=ROOT, env=environment)
 
 
 def bench(python: Path, words: Sequence[str]) -> int:

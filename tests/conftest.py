@@ -46,6 +46,13 @@ def user_folder(
     return folder
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave what the test tools and libraries hold out of the garbage collection after each test: it took most of the time."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """After all fixtures of a test that used Qt, no widget may be left."""
@@ -74,4 +81,6 @@ def _widgets_left() -> list[QWidget]:
         left = [widget for widget in QApplication.topLevelWidgets() if widget.objectName() != "qtooltip_label"]
         if not left:
             break
+    if gc.get_freeze_count() == 0:  # a test let everything go, as it had made it stay
+        gc.freeze()
     return left

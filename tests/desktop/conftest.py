@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,3 +49,12 @@ def _letters(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("qapp")
         if QFontMetrics(QFont("", 18)).horizontalAdvance("abcdefghijklmnopqrstuvwxyz") > 500:
             pytest.skip("this machine has no font: Qt draws boxes")
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Give what opens designs of noise in a window; see `noise_designs.opener`."""
+    from desktop.noise_designs import opener
+
+    with opener(qtbot, monkeypatch, tmp_path) as opened:
+        yield opened

@@ -79,8 +79,14 @@ class Hands:
         self.qtbot.waitUntil(true)
 
     def settles(self) -> None:
-        """Wait until everything asked for has been answered."""
-        self.qtbot.waitUntil(lambda: "computing…" not in self.said())
+        """Wait until what is shown is the answer to the design that is shown."""
+
+        def answered() -> bool:
+            page, study = self.window.host.page, self.window.document.study
+            outcome = None if page is None else page.outcomes.get("solve")
+            return outcome is not None and outcome.study == study and "computing…" not in self.said()
+
+        self.qtbot.waitUntil(answered)
 
     def front(self) -> QWidget:
         """The dialog in front, or the window."""
@@ -169,7 +175,11 @@ class Hands:
         raise AssertionError(f"no view is called {text!r}: {self.tabs()}")
 
     def _tab_row(self) -> QWidget:
-        return next(widget for widget in self.window.findChildren(QWidget) if _named(widget, "Views") and widget.isVisible())
+        def rows() -> list[QWidget]:
+            return [row for row in self.window.findChildren(QWidget) if row.accessibleName() == "Views" and row.isVisible()]
+
+        self.qtbot.waitUntil(lambda: bool(rows()))  # it is made anew for each kind of design
+        return rows()[0]
 
     def plot(self, name: str) -> Any:
         """The plot whose accessible name begins so."""
@@ -192,15 +202,15 @@ class Hands:
     def cell(self, name: str, row: int, column: int, text: str) -> None:
         """Type a cell of a table."""
         grid = self.find(QTableWidget, name)
-        grid.setCurrentCell(row, column)
-        QTest.mouseClick(grid.viewport(), LEFT, pos=grid.visualItemRect(grid.item(row, column)).center())
-        grid.setFocus()
-        QTest.keyClick(grid, Key.Key_F2)
-        editor = grid.viewport().findChild(QLineEdit) or grid.findChild(QLineEdit)
+        place = grid.visualItemRect(grid.item(row, column)).center()
+        QTest.mouseClick(grid.viewport(), LEFT, pos=place)
+        QTest.mouseDClick(grid.viewport(), LEFT, pos=place)
+        editor = grid.viewport().findChild(QLineEdit)
         assert editor is not None, "the cell cannot be edited"
         editor.selectAll()
         QTest.keyClicks(editor, text)
         QTest.keyClick(editor, Key.Key_Return)
+        QApplication.processEvents()  # the table takes it once the key is through
 
     def cells(self, name: str) -> list[list[str]]:
         """What a table holds."""
@@ -263,10 +273,6 @@ def plain(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
-def _named(widget: QWidget, name: str) -> bool:
-    return widget.accessibleName() == name
-
-
 def _names(widget: QWidget) -> list[str]:
     """What a widget is called: its accessible name and its text."""
     text = widget.text() if isinstance(widget, (QAbstractButton, QLabel)) else ""
@@ -298,9 +304,9 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path, size: tupl
     monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
     window = MainWindow(read_project(path).studies)
     qtbot.addWidget(window)
-    window.resize(*size)
     with qtbot.waitExposed(window):
         window.show()
+    window.resize(*size)
     window.activateWindow()
     assert window.filing.open_path(path)
     hands = Hands(qtbot, window, path)

@@ -35,6 +35,8 @@ def test_it_is_called_what_it_was(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch,
     shutil.copy(DESIGNS[name], path)
     with hands.opened(qtbot, monkeypatch, path) as user:
         user.settles()
+        if name == "histogram":
+            user.reads("Rows counted")
         got = "\n".join(_told(user)) + "\n"
     assert held(f"window-{name}", got) == ""
 

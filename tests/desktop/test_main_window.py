@@ -410,6 +410,7 @@ def test_a_strip_of_scenes_takes_no_room_from_the_next_start_without_any(window:
 
 
 def test_garbage_is_looked_for_again_once_the_window_stands() -> None:
+    gc.unfreeze()
     gc.disable()
     try:
         collect_garbage()

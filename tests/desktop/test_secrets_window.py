@@ -1,4 +1,4 @@
-"""No true count or row is in what the window gives away: exports, reports, clipboard, what is saved; see `test_secrets`."""
+"""What must stay secret is in nothing that the window gives away: exports, reports, the clipboard, files; see `test_secrets`."""
 
 from __future__ import annotations
 
