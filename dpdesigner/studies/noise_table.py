@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.abstract_staircase import AbstractStaircase, Pairs
 from dpdesigner.core.numbers import Number, exact, shown
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import members
 from dpdesigner.studies.study import Progress, silent
@@ -26,6 +27,7 @@ Which = Literal["next", "all"]
 LARGEST_TABLE = 60
 _LARGEST_COST = 10**12
 _MOST_GAMMAS = 64
+_ROUNDING = 1e-12
 
 
 def distances(size: int) -> Costs:
@@ -122,6 +124,14 @@ class TableOutcome:
     proved = False
 
     @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy that the probabilities really have: rarely that of the weights, at most twice its epsilon."""
+        asked, epsilon = self.study.privacy, self.mechanism.level
+        if self.mechanism.equal_sums and epsilon >= asked.epsilon * (1 - _ROUNDING):
+            return asked  # the weights sum to the same for every row, which makes this certain without rounding
+        return PrivacyLevel.from_epsilon(epsilon)
+
+    @property
     def cost(self) -> float:
         """The expected cost, every row being equally likely."""
         return float(self.row_costs(self.mechanism.matrix).mean())
@@ -162,6 +172,13 @@ class TableOutcome:
             "proved": self.proved,
             "reason": self.reason,
         }
+
+
+def certain(asked: PrivacyLevel) -> PrivacyLevel:
+    """Return the privacy that weights of this level have whatever the costs: twice its epsilon."""
+    if asked.exact_alpha is not None:
+        return PrivacyLevel.from_alpha(asked.exact_alpha**2)
+    return PrivacyLevel.from_epsilon(2 * (asked.exact_epsilon or 0))
 
 
 def compute(study: NoiseStudy, query: TableQuery, progress: Progress = silent) -> TableOutcome:

@@ -241,7 +241,7 @@ def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() 
 
 def test_a_histogram_says_what_its_neighbours_are() -> None:
     leaving = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65")))
-    assert "that you are in the data" in leaving and "If your row were left out" in leaving
+    assert "that your row is in the data" in leaving and "If your row were left out" in leaving
     assert "each cell may use all of ε" in leaving
     assert "not claimed" in leaving and "were another one" not in leaving
     replaced = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65", neighbours="replace")))
@@ -252,4 +252,4 @@ def test_a_table_claims_the_privacy_that_it_has() -> None:
     outcome = NoiseStudy("table", epsilon=1).run()
     found = noise_explanation(outcome)
     assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
-    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "change") in found.plain
+    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "state") in found.plain
