@@ -173,3 +173,12 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
     level = PrivacyLevel.from_epsilon(epsilon)
     shown = Fraction(times(level))
     assert 1 / level.alpha_below <= shown <= 1 / level.alpha_below * Fraction("1.001")
+
+
+def test_a_choice_is_compared_by_its_cost_and_the_privacy_it_has(qapp: object) -> None:
+    study = NoiseStudy("table", epsilon=1)
+    with offscreen_page(study, {"solve": study.run()}) as page:
+        facts = {fact.label: fact.text for fact in page.portrait(study, page.outcomes).results}
+        assert facts == {"expected cost": page.summary().value, "ε attained, rounded up": "1.20609"}
+        assert "weights with ε = 1 (" in page.summary().line
+        assert page.portrait(study.replace(epsilon=2), page.outcomes).results == ()

@@ -81,6 +81,7 @@ class InputsColumn(QWidget):
             card.set_error("")
         self.query.set_study(study)
         self._costs.setVisible(study.query != "table")
+        self._level.set_word(self.tr("ε of the weights") if study.query == "table" else self.tr("privacy level ε"))
         self.delta.show_value("" if study.delta is None else str(study.delta))
         self._deltas.setVisible(study.query == "real" and study.dimension == 1)
         if before is None or (before.cost, before.period) != (study.cost, study.period):
