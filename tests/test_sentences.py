@@ -24,7 +24,8 @@ from dpdesigner.desktop.pages.count.words import exactly
 from dpdesigner.desktop.pages.promise import promise
 from dpdesigner.files import noise_takeaway
 from dpdesigner.files.takeaway import takeaway
-from dpdesigner.studies.count import CountDesign, solve
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_run import solve
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_costs import laplace_cost, least_cost
 from dpdesigner.studies.noise_histogram import HistogramQuery

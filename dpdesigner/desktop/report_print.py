@@ -114,6 +114,7 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
     margins.setMargin(int(_MARGIN / 2.54 * _SCREEN_DOTS))  # what `print_` leaves free
     laid_out.rootFrame().setFrameFormat(margins)
     laid_out.setPageSize(QSizeF(device.width(), device.height()))
+    laid_out.pageCount()  # lays out everything: blocks of a document half laid out are left without lines when it changes
     found, block = [], laid_out.begin()
     while block.isValid():
         first, block = block, block.next()
@@ -126,9 +127,11 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
 
 
 def _page(block: QTextBlock) -> int:
-    """The page of a block's first line."""
-    document = block.document()
-    top = document.documentLayout().blockBoundingRect(block).top() + block.layout().lineAt(0).y()
+    """The page of a block's first line, or of the block where it has no line."""
+    document, lines = block.document(), block.layout()
+    top = document.documentLayout().blockBoundingRect(block).top()
+    if lines.lineCount():  # a line that is not there is no line to Qt but a crash
+        top += lines.lineAt(0).y()
     return int(top / document.pageSize().height())
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.studies.count_outcome import CountOutcome, negligible
 from dpdesigner.studies.count_witness import Witness
 
+_ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
 _CLOSED = "geometric mechanism and Bayes remap"
 
 
@@ -60,6 +63,18 @@ def standing(outcome: CountOutcome, witness: Witness | None = None) -> Standing:
         return Standing(outcome.induced, outcome.value, outcome.certificate.gap, outcome.proved, _CLOSED, None)
     proved = negligible(witness.study, witness.value, witness.gap)
     return Standing(witness.held, witness.value, witness.gap, proved, witness.method, witness)
+
+
+def attained(outcome: CountOutcome, witness: Witness | None = None) -> PrivacyLevel:
+    """Return the privacy that the mechanism standing for a design really has; what is said of privacy in words is said of it.
+
+    It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
+    says the same has epsilon 0.
+    """
+    asked, epsilon = outcome.study.privacy, standing(outcome, witness).mechanism.epsilon
+    if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
+        return asked
+    return PrivacyLevel.from_epsilon(epsilon)
 
 
 def _beats(witness: Witness, outcome: CountOutcome) -> bool:

@@ -22,7 +22,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
 from dpdesigner.studies.noise_histogram import HistogramQuery
-from dpdesigner.studies.noise_table import TableQuery
+from dpdesigner.studies.noise_table import TableQuery, certain
 from dpdesigner.studies.study import Progress, silent
 
 Query = Literal["real", "integer", "histogram", "table"]
@@ -128,6 +128,11 @@ class NoiseStudy:
     def epsilon(self) -> float:
         """The privacy level."""
         return self.privacy.epsilon
+
+    @property
+    def certain_privacy(self) -> PrivacyLevel:
+        """The privacy that is certain before anything is computed; of a choice among a few outputs that is twice epsilon."""
+        return certain(self.privacy) if self.query == "table" else self.privacy
 
     @property
     def period(self) -> float:

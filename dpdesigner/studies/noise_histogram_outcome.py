@@ -33,6 +33,11 @@ class HistogramOutcome:
     cell: NoiseOutcome
 
     @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy of all cells together: what was asked for, shared among the cells that a row can change."""
+        return self.study.privacy
+
+    @property
     def cells(self) -> int:
         """How many cells there are."""
         return len(self.query.edges)

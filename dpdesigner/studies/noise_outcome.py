@@ -80,6 +80,11 @@ class NoiseOutcome:
     by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
 
     @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy that the noise has: all that was asked for, since the staircase uses the whole bound."""
+        return self.study.privacy
+
+    @property
     def split(self) -> int | None:
         """The split r of discrete staircase noise; None for a real query."""
         return self.noise.split if isinstance(self.noise, DiscreteStaircase) else None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.abstract_staircase import AbstractStaircase, Pairs
 from dpdesigner.core.numbers import Number, exact, shown
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import members
 
@@ -90,3 +91,10 @@ class TableQuery:
     def from_json(cls, data: object) -> TableQuery:
         """Make one from `to_json`'s values; raises `InputError` for anything else."""
         return cls(**members(data, "a table", ("costs", "neighbours")))
+
+
+def certain(asked: PrivacyLevel) -> PrivacyLevel:
+    """Return the privacy that weights of this level have whatever the costs: twice its epsilon."""
+    if asked.exact_alpha is not None:
+        return PrivacyLevel.from_alpha(asked.exact_alpha**2)
+    return PrivacyLevel.from_epsilon(2 * (asked.exact_epsilon or 0))

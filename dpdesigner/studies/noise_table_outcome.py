@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.abstract_staircase import AbstractStaircase
 from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_table import TableQuery
 
 Floats = NDArray[np.float64]
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,14 @@ class TableOutcome:
     gamma: Number
 
     proved = False
+
+    @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy that the probabilities really have: rarely that of the weights, at most twice its epsilon."""
+        asked, epsilon = self.study.privacy, self.mechanism.level
+        if self.mechanism.equal_sums and epsilon >= asked.epsilon * (1 - _ROUNDING):
+            return asked  # the weights sum to the same for every row, which makes this certain without rounding
+        return PrivacyLevel.from_epsilon(epsilon)
 
     @property
     def cost(self) -> float:

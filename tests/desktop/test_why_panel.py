@@ -256,4 +256,4 @@ def test_a_table_claims_the_privacy_that_it_has() -> None:
     outcome = NoiseStudy("table", epsilon=1).run()
     found = noise_explanation(outcome)
     assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
-    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "change") in found.plain
+    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "state") in found.plain

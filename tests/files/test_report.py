@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import re
+from collections import defaultdict
 from datetime import datetime, timezone
 from decimal import Decimal
 from html import unescape
@@ -42,6 +44,28 @@ class Outside(HTMLParser):
         assert tag not in ("script", "link", "iframe", "object", "embed")
 
 
+class Said(HTMLParser):
+    """Collects the texts of a page by the innermost element that is closed around them, and the texts for pictures."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.under, self.alternatives, self._open = defaultdict(list), [], []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.alternatives += [value for name, value in attrs if name == "alt"]
+        if tag not in ("img", "meta"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        if data.strip():
+            self.under[self._open[-1]].append(data)
+
+
 STUDIES = [
     PAPER,
     CountDesign(20, alpha="1/2"),
@@ -73,6 +97,30 @@ def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
     listing = next(listing for listing in takeaway(PAPER).listings() if listing.whole)
     assert listing.whole.text.encode() == text and listing.whole.sha256 in page
     assert "&lt;Paper&gt; &amp; user" in page and "<Paper>" not in page
+
+
+HOSTILE = "<script>alert('1')</script> & \"two\" <b>"
+
+
+@pytest.mark.parametrize("for_print", [False, True])
+@pytest.mark.parametrize("many", [1, 2, 12])
+def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, for_print):
+    solved = chapter(takeaway(CountDesign(2, alpha="1/2", name=HOSTILE)), f"remark {HOSTILE}")
+    listing = Listing(f"listing {HOSTILE}", ("a", HOSTILE), (("1", HOSTILE),), f"note {HOSTILE}")
+    plain = dataclasses.replace(solved, listings=(listing, *solved.listings), facts=((HOSTILE, HOSTILE), *solved.facts))
+    drawn = plain.illustrated([Picture(f"picture {HOSTILE}", "<svg/>", 4, 3)] * 2)
+    page = html(report(f"title {HOSTILE}", [plain, *[drawn] * (many - 1)], NOON), for_print=for_print)
+    assert "<script" not in page.lower() and "<b>" not in page and HOSTILE not in page
+    found = Said(page)
+    assert found.under["title"] == found.under["h1"] == [f"title {HOSTILE}"]
+    assert f"remark {HOSTILE}" in found.under["p"] and f"note {HOSTILE}" in found.under["p"]
+    assert f"listing {HOSTILE}" in found.under["h4"] and {HOSTILE} <= {*found.under["th"]} & {*found.under["td"]}
+    contents, headings = [], ["Versions"]
+    if many > 1:
+        contents, headings = [HOSTILE] * many, [*(f"{c}. {HOSTILE}" for c in range(1, many + 1)), "Versions"]
+    assert found.under["h2"] == headings and [text for text in found.under["a"] if not text.endswith(".csv")] == contents
+    drawings = [] if for_print else [f"picture {HOSTILE}"] * 2 * (many - 1)
+    assert found.under["figcaption"] == found.alternatives == drawings
 
 
 def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
 #: speaks of 0.01, 0.1 "or in some cases" ln 2 or ln 3, so 0.1 ends the first zone and ln 3 (1.0986...) the second. The other
@@ -72,6 +73,11 @@ def odds(level: PrivacyLevel) -> Odds:
     scale = 10**decimals
     below = unlikely * scale // 1
     return Odds(_plain(100 * scale - below, decimals), _plain(below, decimals))
+
+
+def times(level: PrivacyLevel) -> str:
+    """Return e^epsilon, the most by which the chance of a release can grow or fall between neighbours, rounded up."""
+    return figure(1 / level.alpha_below, 4)
 
 
 def _decimals(distance: Fraction) -> int:

@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.theme import set_class, theme
+from dpdesigner.desktop.widgets.bets import moved
 from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
 from dpdesigner.desktop.widgets.labelled import named
-from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, odds, zone
+from dpdesigner.desktop.widgets.odds import ZONE_LIMITS, zone
 from dpdesigner.desktop.widgets.privacy_target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy_text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
 from dpdesigner.desktop.widgets.sentence_label import ErrorLine, SentenceLabel
@@ -40,6 +42,9 @@ class PrivacyControl(FittedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._level = _PRESETS["ln 2"]
+        self._attained: PrivacyLevel | None = None
+        self._of_what = ""
+        self._shown = self._level
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
         self.epsilon_box = ValueBox("0.693148")
         self.alpha_box = ValueBox("0.3678")
@@ -60,6 +65,13 @@ class PrivacyControl(FittedWidget):
                 self._clear_error()
             self._level = level
         self._show(level)
+
+    def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
+        """Say in words what another level means than the one asked for, and in what that level is; None: the one asked for."""
+        if (level, of_what) != (self._attained, self._of_what):
+            self._attained, self._of_what = level, of_what
+            self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
+            self._say_in_words(self._shown)
 
     def set_target_range(self, best: float, worst: float) -> None:
         """Set the expected losses at the two ends: `best` for epsilon without bound, `worst` for epsilon = 0."""
@@ -160,14 +172,27 @@ class PrivacyControl(FittedWidget):
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))
+        self._shown = level
+        self._say_in_words(level)
+        tip = self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.")
+        self.alpha_box.setToolTip(tip.format(figures=self._figures(level)))
+
+    def _say_in_words(self, asked: PrivacyLevel) -> None:
+        level = self._attained or asked
         word = self._zone_word(level)
         self.zone_label.setText(word)
-        self.slider.setAccessibleDescription(f"{level.words}, {word}")
-        self.odds_label.setText(self._odds_sentence(level))
+        self.slider.setAccessibleDescription(f"{asked.words}, {word}")
+        sentence = self._odds_sentence(level)
+        if self._attained is not None:
+            epsilon = figure(level.epsilon_above, 6)
+            said = self.tr("{what} ε = {epsilon}. {sentence}")
+            sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
+        self.odds_label.setText(sentence)
         self.odds_label.setVisible(not self.error_label.text())
-        figures = self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
-        self.odds_label.setToolTip(figures)
-        self.alpha_box.setToolTip(self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.").format(figures=figures))
+        self.odds_label.setToolTip(self._figures(level))
+
+    def _figures(self, level: PrivacyLevel) -> str:
+        return self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
 
     def _zone_word(self, level: PrivacyLevel) -> str:
         if level.exact_alpha == 1:
@@ -189,16 +214,12 @@ class PrivacyControl(FittedWidget):
         return f"<p>{rule}</p><p>{source}</p>"
 
     def _odds_sentence(self, level: PrivacyLevel) -> str:
+        sentence = self.tr("A 50 : 50 bet on one row, independent of the others, {moved}.")
         if level.exact_alpha == 1:
-            return self.tr("A 50 : 50 bet on one row could not move at all.")
-        if math.isinf(level.epsilon):
-            return self.tr("Nothing is hidden: a 50 : 50 bet on one row could become certain.")
-        likely, unlikely, one_in = odds(level)
-        if one_in:
-            text = self.tr("A 50 : 50 bet on one row, independent of the others, could be sure but for 1 chance in {times}.")
-            return text.format(times=one_in)
-        sentence = self.tr("A 50 : 50 bet on one row, independent of the others, could move at most to {likely} : {unlikely}.")
-        return sentence.format(likely=likely, unlikely=unlikely).replace(" : ", "\u00a0:\u00a0")
+            sentence = self.tr("A 50 : 50 bet on one row {moved}.")
+        elif math.isinf(level.epsilon):
+            sentence = self.tr("Nothing is hidden: a 50 : 50 bet on one row {moved}.")
+        return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
 
     def _ask(self, level: PrivacyLevel) -> None:
         """Ask for a level, unless it is the one in force."""

@@ -10,8 +10,10 @@ from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
 from dpdesigner.desktop.pages.page import Explanation
 from dpdesigner.desktop.pages.promise import promise
+from dpdesigner.desktop.widgets.odds import times
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.studies.count_standing import attained
 from dpdesigner.studies.count_witness import LARGEST_N, Witness
 
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
@@ -35,7 +37,7 @@ def explanation(outcome: CountOutcome, witness: Witness | None) -> Explanation:
     proved = words.badge(outcome, witness)[1] == "proved"
     paragraphs = [
         _what(outcome, decided),
-        promise(outcome.study.privacy),
+        promise(attained(outcome, witness)),
         _bound(outcome, witness if decided else None, proved),
         _theorem(outcome, decided),
         _witness(outcome, witness),
@@ -73,7 +75,7 @@ def _what(outcome: CountOutcome, decided: bool) -> str:
         "would fall outside 0 to {n} is moved to the nearer end. It then reads each output as the value that costs you least, "
         "given what you believe."
     )
-    ratio = figure(1 / study.privacy.alpha_below, 4) if study.privacy.epsilon <= 16 else _tr("very many")
+    ratio = times(study.privacy) if study.privacy.epsilon <= 16 else _tr("very many")
     return _paragraph(heading, text.format(ratio=ratio, n=study.n), _moved(outcome))
 
 

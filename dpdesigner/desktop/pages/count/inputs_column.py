@@ -141,6 +141,10 @@ class InputsColumn(QWidget):
         """Show the expected loss that the level of privacy gives."""
         self._privacy.set_loss_value(value)
 
+    def set_attained(self, level: PrivacyLevel | None) -> None:
+        """Say in words what privacy the mechanism shown has, where it is not the one asked for."""
+        self._privacy.set_attained(level, self.tr("The mechanism shown has"))
+
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
         self._n.setVisible(not on)

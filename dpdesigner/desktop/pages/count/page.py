@@ -24,6 +24,7 @@ from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.formats import FORMATS
 from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_standing import attained
 from dpdesigner.studies.count_witness import WarmWitness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
@@ -85,6 +86,8 @@ class CountPage(Page):
         """Show a design's inputs."""
         before, self._design = self._design, study
         self._inputs.set_design(study)
+        if self._answers.solved is None:
+            self._inputs.set_attained(None)
         if before is None:
             self.set_view_state(self.starting_view(study))
         elif before.n != study.n:
@@ -125,6 +128,7 @@ class CountPage(Page):
         self._mechanism.set_stale(False)
         self._meaning.set_outcome(solved, witness, mechanism)
         self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
+        self._inputs.set_attained(None if (level := attained(solved, witness)) == solved.study.privacy else level)
         self._show_posterior()
         self.summaryChanged.emit()
 
@@ -140,6 +144,7 @@ class CountPage(Page):
         self._stale.add(name)
         if name == "solve":
             self._mechanism.set_stale(True)
+            self._inputs.set_attained(None)
         elif name in ("costs", "curves"):
             self._meaning.mark_stale(name)
         self.summaryChanged.emit()

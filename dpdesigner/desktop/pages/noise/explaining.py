@@ -29,7 +29,7 @@ def explanation(answer: Answer) -> Explanation:
 
 def _explain(outcome: NoiseOutcome) -> Explanation:
     """Explain noise that is added to the answer."""
-    paragraphs = [_what(outcome), promise(outcome.study.privacy, "change"), _best(outcome), _laplace(outcome), _delta(outcome)]
+    paragraphs = [_what(outcome), promise(outcome.attained, "change"), _best(outcome), _laplace(outcome), _delta(outcome)]
     if sentence := words.geometric_sentence(outcome):
         paragraphs.append(_paragraph(_tr("The geometric mechanism."), sentence))
     title = _tr("Why is this the best noise?") if outcome.proved else _tr("How good is this noise?")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.rounding import figure
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
@@ -41,7 +40,7 @@ def explain_histogram(outcome: HistogramOutcome) -> Explanation:
     )
     plain = [
         _paragraph(_tr("What it does."), what),
-        promise(outcome.study.privacy, outcome.query.neighbours),
+        promise(outcome.attained, outcome.query.neighbours),
         _paragraph(_tr("Who is a neighbour."), shared),
         _paragraph(_tr("Why geometric noise."), best, together),
         _paragraph(_tr("What it costs."), cost),
@@ -69,7 +68,7 @@ def explain_table(outcome: TableOutcome) -> Explanation:
     open_question = _tr("Neither is proved to be the best here.")
     plain = [
         _paragraph(_tr("What it does."), what),
-        promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "change"),
+        promise(outcome.attained, "state"),
         _paragraph(_tr("The privacy of this table."), words.table_sentence(outcome)),
         _paragraph(_tr("What it costs."), compared, open_question),
     ]

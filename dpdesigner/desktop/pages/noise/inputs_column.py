@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.desktop.pages.noise.cost_picker import CostPicker
+from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.query_card import QueryCard
 from dpdesigner.desktop.theme import theme
 from dpdesigner.desktop.widgets.card import Card
@@ -80,11 +81,25 @@ class InputsColumn(QWidget):
             card.set_error("")
         self.query.set_study(study)
         self._costs.setVisible(study.query != "table")
+        self._level.set_word(self.tr("ε of the weights") if study.query == "table" else self.tr("privacy level ε"))
         self.delta.show_value("" if study.delta is None else str(study.delta))
         self._deltas.setVisible(study.query == "real" and study.dimension == 1)
         if before is None or (before.cost, before.period, before.dimension) != (study.cost, study.period, study.dimension):
             self.cost.set_cost(study.cost, study.period, study.dimension)
         self.privacy.set_privacy(study.privacy)
+
+    def show_attained(self, answer: Answer | None) -> None:
+        """Say in words what privacy the noise shown has; without an answer, what is certain all the same."""
+        study = self._study
+        if study is None:
+            return
+        if answer is None:
+            certain = study.certain_privacy
+            self.privacy.set_attained(None if certain == study.privacy else certain, self.tr("Any such weights have at most"))
+        else:
+            attained = answer.attained
+            same = attained == answer.study.privacy
+            self.privacy.set_attained(None if same else attained, self.tr("The probabilities shown have"))
 
     def show_error(self, error: InputError) -> None:
         """Show a sentence beside the control it belongs to."""

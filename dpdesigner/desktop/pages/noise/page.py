@@ -81,6 +81,7 @@ class NoisePage(Page):
         """Show a study's inputs."""
         self._study = study
         self._inputs.set_study(study)
+        self._inputs.show_attained(self._answer_near)
         self._pictures.set_study(study)
         self.summaryChanged.emit()
 
@@ -99,6 +100,7 @@ class NoisePage(Page):
             self._columns.show_outcome(outcome)
         else:
             self._mark(False)
+            self._inputs.show_attained(outcome)
             self._pictures.set_outcome(outcome)
             self._costs.set_outcome(outcome)
             self.summaryChanged.emit()
@@ -107,6 +109,14 @@ class NoisePage(Page):
     def _answer(self) -> Answer | None:
         found: Answer | None = self.outcomes.get("solve")
         return found
+
+    @property
+    def _answer_near(self) -> Answer | None:
+        """The newest answer, if it is of the study shown but for its epsilon: it may be a few frames behind in a drag."""
+        answer, study = self._answer, self._study
+        if answer is None or study is None or self._stale:
+            return None
+        return answer if answer.study.replace(privacy=study.privacy) == study else None
 
     @property
     def _solved(self) -> NoiseOutcome | None:
@@ -120,6 +130,7 @@ class NoisePage(Page):
         """Show a sentence beside its control."""
         if name == "solve":  # what is still drawn belongs to another study
             self._mark(False)
+            self._inputs.show_attained(None)
             self._pictures.set_stale(True)
             self.summaryChanged.emit()
         if name in self._columns.NAMES:
@@ -133,6 +144,7 @@ class NoisePage(Page):
         """Fade what is out of date."""
         if name == "solve":
             self._mark(True)
+            self._inputs.show_attained(None)
             self.summaryChanged.emit()
 
     def _mark(self, stale: bool) -> None:

@@ -12,6 +12,7 @@ from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise_table_outcome import TableOutcome
 
 
 def _tr(text: str) -> str:
@@ -21,6 +22,8 @@ def _tr(text: str) -> str:
 def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
     """Describe a study by what its jobs gave; an answer for another study is left out."""
     solved = outcomes.get("solve")
+    if isinstance(solved, TableOutcome) and solved.study == study:
+        return Portrait(_inputs(study), _choice_results(solved))
     if not isinstance(solved, NoiseOutcome) or solved.study != study:
         return Portrait(_inputs(study))
     return Portrait(_inputs(study), _results(solved), None, _charts(solved))
@@ -56,6 +59,13 @@ def _results(solved: NoiseOutcome) -> tuple[Fact, ...]:
         Fact(_tr("proof"), _tr("✓ proved optimal") if solved.proved else _tr("not proved optimal")),
         Fact(_tr("step γ"), words.gamma_words(solved), solved.gamma),
         Fact(_tr("Laplace noise costs"), figure(solved.laplace_cost), solved.laplace_cost, solved.study.cost),
+    )
+
+
+def _choice_results(solved: TableOutcome) -> tuple[Fact, ...]:
+    return (
+        Fact(_tr("expected cost"), figure(solved.cost), solved.cost, solved.query),
+        Fact(_tr("ε attained, rounded up"), words.level(solved), solved.attained.epsilon_above),
     )
 
 

@@ -13,6 +13,7 @@ from dpdesigner.core.several_dimensions import VectorStaircase
 from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.pages.page import Summary
 from dpdesigner.desktop.widgets.number_text import at_most, brief, significant
+from dpdesigner.desktop.widgets.odds import times
 from dpdesigner.studies.noise import NoiseStudy
 from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise_outcome import NoiseOutcome
@@ -27,7 +28,7 @@ def study_line(study: NoiseStudy) -> str:
     """``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
     if study.query == "table":
         size = _tr("{rows} × {columns} costs").format(rows=len(study.table.costs), columns=len(study.table.costs[0]))
-        return " · ".join((_tr("one of a few"), size, study.privacy.words))
+        return " · ".join((_tr("one of a few"), size, _tr("weights with {privacy}").format(privacy=study.privacy.words)))
     queries = {"integer": _tr("integer query"), "real": _tr("real query"), "histogram": _tr("histogram")}
     query = queries[study.query]
     if study.query == "histogram":
@@ -79,7 +80,7 @@ def table_sentence(answer: TableOutcome) -> str:
 
 def level(answer: TableOutcome) -> str:
     """Return the epsilon that a table really has, rounded up."""
-    return figure(answer.mechanism.level, 6)
+    return figure(answer.attained.epsilon_above, 6)
 
 
 def gamma_words(outcome: NoiseOutcome) -> str:
@@ -114,7 +115,7 @@ def ratio_sentence(outcome: NoiseOutcome, shift: float) -> str:
     study = outcome.study
     if study.dimension > 1:
         return _tr("The density depends on the L1 norm of the noise only; drawn is a line through the origin.")
-    bound = at_most(math.exp(study.epsilon), 4)
+    bound = times(outcome.attained)
     if not shift:
         text = _tr("Drag the line, up to Δ = {period} to either side: no output becomes more than e^ε = {bound} times as likely.")
         return text.format(period=study.sensitivity, bound=bound)

@@ -1,0 +1,184 @@
+"""Whatever is said of privacy in odds, ratios and words is said of the privacy attained, by one function, and never too much."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from html import unescape
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+
+from dpdesigner import resources
+from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.desktop.pages.page import Page
+from dpdesigner.desktop.pictures import offscreen_page
+from dpdesigner.desktop.widgets.odds import odds, times, zone
+from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
+from dpdesigner.files.project import read_project
+from dpdesigner.files.report import chapter, report
+from dpdesigner.files.report_html import html
+from dpdesigner.files.takeaway import Takeaway, takeaway
+from dpdesigner.studies.count import CountDesign
+from dpdesigner.studies.count_standing import attained, standing
+from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.studies.noise_table import TableQuery, certain
+
+_PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
+_ONE_IN = re.compile(r"1 chance in (\S+?)[,.]? ")
+_TIMES = re.compile(r"more than (?:e\^ε = )?(\S+) times as likely")
+_ROTATED = TableQuery(((0, 1, 2), (2, 0, 1), (1, 2, 0)), "all")
+_ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
+
+FILES = [*sorted(resources.path("examples").glob("*.dpd")), resources.path("demonstration.dpd")]
+DESIGNS = [
+    *(study for path in FILES for study in read_project(path).studies),
+    CountDesign(5, alpha="1/4", prior="uniform", loss="absolute"),
+    CountDesign(5, alpha="1/2", prior="spike:2", loss="absolute"),
+    CountDesign(2, alpha="1/2", loss="squared"),
+    CountDesign(5, alpha="1/2", loss="expression:(i-r)%2"),
+    CountDesign(3, epsilon=40),
+    CountDesign(3, alpha=1),
+    CountDesign(0, epsilon=1),
+    NoiseStudy("integer", epsilon="ln 2", sensitivity=3),
+    NoiseStudy(epsilon=20),
+    NoiseStudy(dimension=2),
+    NoiseStudy(delta="1e-6"),
+    NoiseStudy("histogram", histogram=HistogramQuery(cells="0..3", neighbours="replace")),
+    NoiseStudy("table", epsilon=1),
+    NoiseStudy("table", alpha="1/2", gamma="1/2"),
+    NoiseStudy("table", alpha="1/4", table=_ROTATED),
+    NoiseStudy("table", epsilon="1/10", table=TableQuery(((0, 1, 0, 0), (0, 0, 1, 0), (3, 3, 3, 0)))),
+    NoiseStudy("table", epsilon=12),
+    NoiseStudy("table", table=TableQuery(((1, 2), (1, 2)))),
+]
+
+
+@lru_cache(maxsize=len(DESIGNS))
+def solved_of(study: Any) -> Takeaway:
+    """The answer to a design, computed once."""
+    return takeaway(study, exact=None)
+
+
+def really(solved: Takeaway) -> PrivacyLevel:
+    """The level attained."""
+    if isinstance(solved.study, CountDesign):
+        return attained(solved.outcome, solved.computed()["witness"])
+    level: PrivacyLevel = solved.outcome.attained
+    return level
+
+
+def texts(page: Page, solved: Takeaway) -> Iterator[str]:
+    """Everything that is said of a design: on its page, in the header, in F1, where it is compared, and in the report."""
+    widget: QWidget
+    for widget in page.findChildren(QWidget):
+        yield widget.toolTip()
+        if isinstance(widget, QLabel):
+            yield widget.text()
+    summary, explained, portrait = page.summary(), page.explanation(), page.portrait(solved.study, page.outcomes)
+    assert explained is not None
+    yield from (summary.line, summary.value, summary.badge, summary.note, *summary.facts)
+    yield from (explained.plain, explained.formula, explained.sources)
+    yield from (f"{fact.label}: {fact.text}" for fact in (*portrait.inputs, *portrait.results))
+    yield html(report("T", [chapter(solved)]))
+
+
+@pytest.mark.parametrize("study", DESIGNS)
+def test_every_figure_is_of_the_level_attained(qapp: object, study: Any) -> None:
+    solved = solved_of(study)
+    level = really(solved)
+    with offscreen_page(study, solved.computed()) as page:
+        said = "\n".join(unescape(text).replace("\u00a0", " ") for text in texts(page, solved))
+        control = page.findChild(PrivacyControl)
+        word, sentence = control.zone_label.text(), control.odds_label.text().replace("\u00a0", " ")
+    still, open_ = level.exact_alpha == 1, math.isinf(level.epsilon)
+    expected = None if still or open_ else odds(level)
+    pairs = {pair for pair in _PAIR.findall(said) if pair != ("50", "50")}
+    assert pairs == ({(expected.likely, expected.unlikely)} if expected and expected.likely else set())
+    assert set(_ONE_IN.findall(said)) == ({expected.one_in} if expected and expected.one_in else set())
+    assert set(_TIMES.findall(said)) <= (set() if open_ else {times(level)})
+    assert ("could not move at all" in said, "could become certain" in said) == (still, open_)
+    assert word == ("absolute" if still else "no privacy" if open_ else _ZONES[zone(level.epsilon)])
+    differs = level != study.privacy
+    assert ("shown has ε = " in sentence or "shown have ε = " in sentence) is differs
+
+
+@pytest.mark.parametrize("study", DESIGNS)
+def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: Any) -> None:
+    solved = solved_of(study)
+    if isinstance(study, CountDesign):
+        matrix = standing(solved.outcome, solved.computed()["witness"]).mechanism.matrix
+        neighbours = [(i, i + 1) for i in range(study.n)]
+    elif study.query == "table":
+        matrix, neighbours = solved.outcome.mechanism.matrix, solved.outcome.query.pairs
+    else:
+        assert really(solved) == study.privacy
+        return
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(matrix)
+        largest = max((np.nanmax(np.abs(logs[i] - logs[j])) for i, j in neighbours), default=0.0)
+    assert really(solved).epsilon == pytest.approx(largest, rel=1e-9, abs=1e-12)
+    assert really(solved).epsilon >= largest * (1 - 1e-12) - 1e-13
+    assert really(solved).epsilon <= certain(study.privacy).epsilon_above
+
+
+def test_a_choice_says_what_is_certain_until_its_answer_is_there(qapp: object) -> None:
+    study = NoiseStudy("table", epsilon=1)
+    with offscreen_page(study, {"solve": study.run()}) as page:
+        control = page.findChild(PrivacyControl)
+
+        def said() -> str:
+            return control.odds_label.text().replace("\u00a0", " ")
+
+        assert said().startswith("The probabilities shown have ε = 1.20609. ") and said().endswith("77 : 23.")
+        assert control.zone_label.text() == "moderate" and "ε = 1.20609 in all" in page.summary().badge
+        page.set_study(study.replace(epsilon=2))
+        assert "77 : 23" in said()  # in a drag: of what is still shown
+        page.mark_stale("solve")
+        assert said().startswith("Any such weights have at most ε = 4. ") and "99 : 1." in said()
+        page.set_study(study.replace(table=_ROTATED))
+        assert said().startswith("Any such weights have at most ε = 2. ")
+        page.show_outcome("solve", study.replace(table=_ROTATED).run())
+        assert said().endswith("74 : 26.") and "have" not in said()
+        page.set_study(NoiseStudy(epsilon="ln 3"))
+        assert said().endswith("75 : 25.") and "have" not in said()
+
+
+def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) -> None:
+    study = CountDesign(2, alpha="1/2", loss="squared")
+    with offscreen_page(study, takeaway(study).computed()) as page:
+        control = page.findChild(PrivacyControl)
+        assert control.odds_label.text().startswith("The mechanism shown has ε = 0. ")
+        page.set_study(CountDesign(2, alpha="1/2"))
+        page.mark_stale("solve")
+        assert control.odds_label.text().replace("\u00a0", " ").endswith("at most to 67 : 33.")
+
+
+def test_the_help_gives_the_figures_of_the_one_function() -> None:
+    page = resources.path("help", "privacy.html").read_text("utf-8")
+    said = re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", page)))
+    known = {odds(PrivacyLevel.from_epsilon(epsilon))[:2]: epsilon for epsilon in ("ln 2", "ln 3", "ln 4", "1", "0.1")}
+    pairs = [pair for pair in _PAIR.findall(said) if pair != ("50", "50")]
+    assert {known[pair] for pair in pairs} >= {"ln 2", "ln 3", "1", "0.1"}
+
+
+@pytest.mark.parametrize("epsilon", ["ln 2", "1", "1/10", "1e-9", "16", "40"])
+def test_the_ratio_is_rounded_up(epsilon: str) -> None:
+    level = PrivacyLevel.from_epsilon(epsilon)
+    shown = Fraction(times(level))
+    assert 1 / level.alpha_below <= shown <= 1 / level.alpha_below * Fraction("1.001")
+
+
+def test_a_choice_is_compared_by_its_cost_and_the_privacy_it_has(qapp: object) -> None:
+    study = NoiseStudy("table", epsilon=1)
+    with offscreen_page(study, {"solve": study.run()}) as page:
+        facts = {fact.label: fact.text for fact in page.portrait(study, page.outcomes).results}
+        assert facts == {"expected cost": page.summary().value, "ε attained, rounded up": "1.20609"}
+        assert "weights with ε = 1 (" in page.summary().line
+        assert page.portrait(study.replace(epsilon=2), page.outcomes).results == ()
