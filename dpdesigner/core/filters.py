@@ -176,10 +176,10 @@ def one_sided(x: Floats, alpha: Base, order: int = 0) -> Side:
         distance *= 2
     starts = Side(np.roll(ends.moments, 1, axis=1), np.roll(ends.exponent, 1))
     starts.moments[:, 0], starts.exponent[0] = 0.0, NOTHING
-    found = Side(np.empty((order + 1, steps, blocks)), np.empty((steps, blocks), dtype=np.int64))
-    _run(starts, weights, alpha, found)
-    moments = np.ascontiguousarray(found.moments.swapaxes(1, 2)).reshape(order + 1, -1)[:, : len(x)]
-    return Side(moments, np.ascontiguousarray(found.exponent.T).reshape(-1)[: len(x)]).normal()
+    sums = Side(np.empty((order + 1, steps, blocks)), np.empty((steps, blocks), dtype=np.int64))
+    _run(starts, weights, alpha, sums)
+    moments = np.ascontiguousarray(sums.moments.swapaxes(1, 2)).reshape(order + 1, -1)[:, : len(x)]
+    return Side(moments, np.ascontiguousarray(sums.exponent.T).reshape(-1)[: len(x)]).normal()
 
 
 def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
@@ -218,11 +218,11 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
     while distance < blocks:
         ends = np.concatenate((ends[:distance], better(ends[:-distance], ends[distance:])))
         distance *= 2
-    found = np.empty_like(index)
+    best = np.empty_like(index)
     place = np.concatenate(([0], ends[:-1]))
     for step, places in enumerate(index):
-        found[step] = place = better(place, places)
-    return np.ascontiguousarray(found.T).reshape(-1)[: len(x)]
+        best[step] = place = better(place, places)
+    return np.ascontiguousarray(best.T).reshape(-1)[: len(x)]
 
 
 def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
@@ -247,9 +247,9 @@ def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
     for step in range(1, length):
         starts[step] += alpha * starts[step - 1]
     # The window that starts in a block at `step` takes the block's end from there and the next block up to `step` - 1.
-    found = alpha ** np.arange(length)[:, None] * ends[:-1, :-1]
-    found[1:] += starts[:-1, 1:]
-    return np.ascontiguousarray(found.T).reshape(-1)[: len(x)]
+    sums = alpha ** np.arange(length)[:, None] * ends[:-1, :-1]
+    sums[1:] += starts[:-1, 1:]
+    return np.ascontiguousarray(sums.T).reshape(-1)[: len(x)]
 
 
 def shifted(numbers: Floats, exponent: NDArray[np.signedinteger]) -> Floats:
@@ -257,7 +257,7 @@ def shifted(numbers: Floats, exponent: NDArray[np.signedinteger]) -> Floats:
     return np.asarray(np.ldexp(numbers, np.maximum(exponent, _VANISHED).astype(np.int32, copy=False)))
 
 
-def _run(state: Side, weights: Scaled, alpha: Base, found: Side | None) -> Side:
+def _run(state: Side, weights: Scaled, alpha: Base, kept: Side | None) -> Side:
     """Run the recursion through all blocks at once; what it meets on its way goes to `found`, (.., step, block)."""
     moments, exponent = state.moments, state.exponent
     lift = alpha.exponent
@@ -273,8 +273,8 @@ def _run(state: Side, weights: Scaled, alpha: Base, found: Side | None) -> Side:
         moments[0] += shifted(weights.mantissa[step], weights.exponent[step] - exponent)
         if step % _STEADY == 0 or lift < -8:
             moments, exponent = Side(moments, exponent).normal()
-        if found is not None:
-            found.moments[:, step], found.exponent[step] = moments, exponent
+        if kept is not None:
+            kept.moments[:, step], kept.exponent[step] = moments, exponent
     return Side(moments, exponent)
 
 

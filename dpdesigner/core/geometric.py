@@ -68,10 +68,10 @@ def column(privacy: PrivacyLevel, n: int, j: int) -> Floats:
 
 def powers(alpha: Fraction, n: int) -> list[Fraction]:
     """Return alpha^0, ..., alpha^n exactly."""
-    found = [Fraction(1)]
+    rising = [Fraction(1)]
     for _ in range(n):
-        found.append(found[-1] * alpha)
-    return found
+        rising.append(rising[-1] * alpha)
+    return rising
 
 
 def decimal(value: Fraction, context: Context) -> Decimal:

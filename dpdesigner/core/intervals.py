@@ -74,13 +74,13 @@ class Intervals:
         """
         below, above = self.first[k] - i, i - self.last[k]
         distance = np.maximum(np.maximum(below, above) - nearer, 0.0)
-        found = np.where(below > 0, *self._outer(k)) * np.exp(-self._rate * distance)
+        chance = np.where(below > 0, *self._outer(k)) * np.exp(-self._rate * distance)
         inside = np.nonzero((below <= 0) & (above <= 0))
         if len(inside[0]):
-            left = np.where(np.broadcast_to(self.first[k], found.shape)[inside] == 0, 1.0, self._part(1 - below[inside]))
-            right = np.where(np.broadcast_to(self.last[k], found.shape)[inside] == self.n, 1.0, self._part(-above[inside]))
-            found[inside] = (left + self.privacy.alpha * right) / (1 + self.privacy.alpha)
-        return np.asarray(found)
+            left = np.where(np.broadcast_to(self.first[k], chance.shape)[inside] == 0, 1.0, self._part(1 - below[inside]))
+            right = np.where(np.broadcast_to(self.last[k], chance.shape)[inside] == self.n, 1.0, self._part(-above[inside]))
+            chance[inside] = (left + self.privacy.alpha * right) / (1 + self.privacy.alpha)
+        return np.asarray(chance)
 
     def near(self, i: int) -> Integers:
         """Return which intervals a true result can lead to with a probability that is not 0 in doubles."""
@@ -118,10 +118,10 @@ class Intervals:
             is never 0 where an entry is not, and hardly ever less than the largest.
         """
         start, stop = np.searchsorted(self.reading, columns), np.searchsorted(self.reading, columns + column_step)
-        found = np.zeros((len(rows), len(columns)))
+        blocks = np.zeros((len(rows), len(columns)))
         used = np.flatnonzero(stop > start)
         if not len(used):
-            return found
+            return blocks
         start, stop = start[used], stop[used]
         nearest = np.searchsorted(self._peak, rows + row_step // 2)[:, None]
         candidates = [self._best(score, start, stop)[None, :] for score in self._scores]
@@ -134,8 +134,8 @@ class Intervals:
                 np.maximum(most, self.probability(i, k), out=most)
             else:  # most of a large matrix is 0 in doubles
                 most[near] = np.maximum(most[near], self.probability(i[near], np.broadcast_to(k, i.shape)[near]))
-        found[:, used] = most
-        return found
+        blocks[:, used] = most
+        return blocks
 
     @property
     def _rate(self) -> float:

@@ -112,14 +112,14 @@ class NearScores:
     def excess(self) -> Floats:
         """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
         places = np.arange(0, self._scores.size, self._scores.shape[1]) - self._low
-        found = np.zeros(len(places))
+        more = np.zeros(len(places))
         after = self._scores.take(places[1:] + self.best[:-1], mode="clip")
         # What is read so last in a block may be far from what is near in the next.
         last = self.best[self._height - 1 : -1 : self._height]
         after[self._height - 1 :: self._height] = self._starts[np.arange(1, len(self._starts)), last]
-        found[:-1] += after - self.least[1:]
-        found[1:] += self._scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
-        return found
+        more[:-1] += after - self.least[1:]
+        more[1:] += self._scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
+        return more
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
         """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.

@@ -96,9 +96,9 @@ def fit(function: Function, edges: Floats, title: str) -> Panels:
     InputError
         If the function is not a number somewhere, falls, or has too many corners.
     """
-    found = _fit(function, edges, (), title)
-    places = tuple(_simplest(low, high) for low, high in _brackets(found))
-    return _fit(function, edges, places, title) if places else found
+    first = _fit(function, edges, (), title)
+    places = tuple(_simplest(low, high) for low, high in _brackets(first))
+    return _fit(function, edges, places, title) if places else first
 
 
 def _fit(function: Function, edges: Floats, places: tuple[float, ...], title: str) -> Panels:

@@ -142,14 +142,14 @@ class Posteriors:
         if self._plain is not None:
             powers, moments, whole = self._plain
             sums = moments[0][s] if k == 0 else moments[1][s] + offset * moments[0][s]
-            found = powers[distance] * sums / whole[j]
+            mass = powers[distance] * sums / whole[j]
         else:
             side = self.lower.side
             sums = side.moments[0][s] if k == 0 else side.moments[1][s] + offset * side.moments[0][s]
             exponent = self.powers.exponent[distance] + side.exponent[s] - self.whole.exponent[j]
             ratio = self.powers.mantissa[distance] * sums / self.whole.mantissa[j]
-            found = shifted(ratio, exponent)
-        return np.where(empty, 0.0, found)
+            mass = shifted(ratio, exponent)
+        return np.where(empty, 0.0, mass)
 
     def below(self, s: Integers, j: Integers, k: int = 0) -> Floats:
         """Return sum_{i <= s} (s - i)^k q_i as a fraction of the whole after output j; k is 0 or 1, s from -1 to n.
@@ -157,12 +157,12 @@ class Posteriors:
         No small result is the difference of large ones unless s is more than `DIRECT` above j.
         """
         near = s < j
-        found = np.empty(len(s))
-        found[near] = self.up_to(s[near], j[near], k)
+        mass = np.empty(len(s))
+        mass[near] = self.up_to(s[near], j[near], k)
         far = np.flatnonzero(~near)
         if len(far):
-            found[far] = self._below_far(s[far], j[far], k)
-        return found
+            mass[far] = self._below_far(s[far], j[far], k)
+        return mass
 
     def above(self, s: Integers, j: Integers, k: int = 0) -> Floats:
         """Return sum_{i >= s} (i - s)^k q_i as a fraction of the whole after output j; s from 0 to n + 1."""
@@ -187,8 +187,8 @@ class Posteriors:
         mantissa, exponent = np.frexp((self.prior[first] - self.prior[second]) + self.prior[second] * lost)
         distance = np.minimum(far, near)
         shift = self.powers.exponent[distance] + exponent - self.whole.exponent[j]
-        found = shifted(mantissa * self.powers.mantissa[distance] / self.whole.mantissa[j], shift)
-        return np.where(swapped, found, -found)
+        more = shifted(mantissa * self.powers.mantissa[distance] / self.whole.mantissa[j], shift)
+        return np.where(swapped, more, -more)
 
     def _below_far(self, s: Integers, j: Integers, k: int) -> Floats:
         gap = s - j

@@ -36,15 +36,15 @@ class Remap:
         (n + 1,): w = K^-1 e (THEORY.md, section 3), the only dual solution that can prove this remap optimal.
     value : float
         The expected loss.
-    found : WholeScores, NearScores or None
-        The scores, where they were found at once: the certificate is quicker with them.
+    sums : WholeScores, NearScores or None
+        What the scores were made of, where they were found at once: the certificate is quicker with them.
     """
 
     outputs: Integers
     scores: Floats
     dual: Floats
     value: float
-    found: WholeScores | NearScores | None = None
+    sums: WholeScores | NearScores | None = None
 
 
 def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False, turns: Turns | None = None) -> Remap:
@@ -78,11 +78,11 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     # A level too small for a double still tells near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
     near = None if turns is None else NearScores.of(prior, loss, alpha, turns)
-    found = near or WholeScores.of(prior, loss, alpha)
-    if found is None:
+    sums = near or WholeScores.of(prior, loss, alpha)
+    if sums is None:
         outputs, scores, excess = _by_blocks(prior, loss, alpha, monotone)
     else:
-        outputs, scores, excess = found.best, found.least, found.excess()
+        outputs, scores, excess = sums.best, sums.least, sums.excess()
     value = float((geometric.weights(privacy, n) * scores).sum())
     spread = (1 - privacy.alpha) * (1 + privacy.alpha)
     if spread == 0 and n > 0:
@@ -90,7 +90,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     dual = prior * loss.take(np.arange(0, loss.size, loss.shape[1]) + outputs)
     if privacy.alpha > 0 and n > 0:
         dual += (privacy.alpha / spread) * excess
-    return Remap(outputs, scores, dual, value, found)
+    return Remap(outputs, scores, dual, value, sums)
 
 
 def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tuple[Integers, Floats, Floats]:

@@ -141,10 +141,10 @@ def product(kernel: Floats, costs: Floats) -> Floats:
     width = max(_ONE_THREAD // max(kernel.size, 1), 1)
     if costs.shape[1] <= width:
         return kernel @ costs
-    found = np.empty((len(kernel), costs.shape[1]))
+    rows = np.empty((len(kernel), costs.shape[1]))
     for column in range(0, costs.shape[1], width):
-        np.matmul(kernel, costs[:, column : column + width], out=found[:, column : column + width])
-    return found
+        np.matmul(kernel, costs[:, column : column + width], out=rows[:, column : column + width])
+    return rows
 
 
 def _block_size(alpha: float, most: int) -> int:

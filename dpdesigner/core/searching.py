@@ -40,10 +40,10 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
     ndarray of int
         (n + 1,).
     """
-    found = np.full(n + 1, -1, dtype=np.int64)
+    readings = np.full(n + 1, -1, dtype=np.int64)
     stride = 1 << max(n.bit_length() - 1, 0)
     while True:
-        j, low, high = _between(found, stride)
+        j, low, high = _between(readings, stride)
         while len(j):
             open_ = np.flatnonzero(low < high)
             if not len(open_):
@@ -52,9 +52,9 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
             yes = reached(middle, j[open_])
             high[open_[yes]] = middle[yes]
             low[open_[~yes]] = middle[~yes] + 1
-        found[j] = low
+        readings[j] = low
         if stride == 1:
-            return found
+            return readings
         stride = max(1, stride // 32)
 
 
@@ -78,31 +78,31 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach
     ndarray of int
         (n + 1,).
     """
-    found = np.full(n + 1, -1, dtype=np.int64) if known is None else known.copy()
+    readings = np.full(n + 1, -1, dtype=np.int64) if known is None else known.copy()
     stride = 1 << max(n.bit_length() - 1, 0)
     while True:
-        j, low, high = _between(found, stride)
+        j, low, high = _between(readings, stride)
         low, high = np.maximum(low, j - reach), np.minimum(high, j + reach)
         ends = np.cumsum(high - low + 1)
         cuts = np.searchsorted(ends, np.arange(_MOST_AT_ONCE, ends[-1] if len(j) else 0, _MOST_AT_ONCE))
         for part in np.split(np.arange(len(j)), np.unique(cuts)):
             if len(part):
-                found[j[part]] = _argmin(score, j[part], low[part], high[part])
+                readings[j[part]] = _argmin(score, j[part], low[part], high[part])
         if stride == 1:
-            return found
+            return readings
         stride //= 2
 
 
-def _between(found: Integers, stride: int) -> tuple[Integers, Integers, Integers]:
+def _between(readings: Integers, stride: int) -> tuple[Integers, Integers, Integers]:
     """The multiples of stride that are not found yet, and the bounds that their neighbours set.
 
     Where ties or rounding made known readings fall, a best one lies between the two all the same, since both are best.
     """
-    n = len(found) - 1
-    known = np.flatnonzero(found >= 0)
+    n = len(readings) - 1
+    known = np.flatnonzero(readings >= 0)
     j = np.arange(0, n + 1, stride)
-    j = j[found[j] < 0]
-    bounds = np.concatenate(([0], found[known], [n]))
+    j = j[readings[j] < 0]
+    bounds = np.concatenate(([0], readings[known], [n]))
     place = np.searchsorted(known, j)
     return j, np.minimum(bounds[place], bounds[place + 1]), np.maximum(bounds[place], bounds[place + 1])
 

@@ -56,13 +56,13 @@ def remapped_noises(
         Called before each noise; may raise to stop.
     """
     posteriors = Posteriors.of(given.weights(prior), Base.of(privacy), given.kind.power)
-    found = []
+    values = []
     for noise in noises:
         before()
         # Posteriors without a name: what they remember, as much as they are, goes with each.
         value = remapped_value(posteriors.with_centre(noise.centre), given.kind, noise.weights)
-        found.append(given.offset + value)
-    return found
+        values.append(given.offset + value)
+    return values
 
 
 def ignoring_the_data(prior: Floats, given: Structure) -> float:

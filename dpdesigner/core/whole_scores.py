@@ -88,10 +88,10 @@ class WholeScores:
     def excess(self) -> Floats:
         """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
         places = np.arange(0, self.scores.size, self.scores.shape[1])
-        found = np.zeros(len(places))
-        found[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]
-        found[1:] += self.scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
-        return found
+        more = np.zeros(len(places))
+        more[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]
+        more[1:] += self.scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
+        return more
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
         """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.

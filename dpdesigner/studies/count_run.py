@@ -62,15 +62,15 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
     if design.n > LARGEST_WITH_MATRIX and design.structure is not None:
         return _solve_by_structure(design, design.structure, progress)
     costs = design.costs
-    found = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered, turns=costs.turns)
-    certificate = certify(costs, found.dual, found.value, design.privacy.alpha, found.found)
-    if certificate.gap > 1e-12 * abs(found.value) and design.privacy.one_minus_alpha < 1e-3:
+    remap = bayes_remap(costs.prior, costs.loss, design.privacy, monotone=design.covered, turns=costs.turns)
+    certificate = certify(costs, remap.dual, remap.value, design.privacy.alpha, remap.sums)
+    if certificate.gap > 1e-12 * abs(remap.value) and design.privacy.one_minus_alpha < 1e-3:
         # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
         certificate = min(
-            certificate, certify(costs, constant, found.value, design.privacy.alpha), key=lambda candidate: candidate.gap
+            certificate, certify(costs, constant, remap.value, design.privacy.alpha), key=lambda candidate: candidate.gap
         )
-    return CountOutcome(design, RemappedGeometric(design.privacy, design.n, found.outputs), found.value, certificate)
+    return CountOutcome(design, RemappedGeometric(design.privacy, design.n, remap.outputs), remap.value, certificate)
 
 
 def _solve_certain(design: CountDesign, result: int) -> CountOutcome:
@@ -89,10 +89,10 @@ def _solve_certain(design: CountDesign, result: int) -> CountOutcome:
 
 
 def _solve_by_structure(design: CountDesign, given: Structure, progress: Progress) -> CountOutcome:
-    found = structured_remap(design.prior.probabilities, given, design.privacy)
+    remap = structured_remap(design.prior.probabilities, given, design.privacy)
     progress(0.6, "certificate")
-    progress(1.0, found.certificate.basis)
-    return CountOutcome(design, RemappedGeometric(design.privacy, design.n, found.outputs), found.value, found.certificate)
+    progress(1.0, remap.certificate.basis)
+    return CountOutcome(design, RemappedGeometric(design.privacy, design.n, remap.outputs), remap.value, remap.certificate)
 
 
 def _solve_exactly(design: CountDesign) -> CountOutcome:

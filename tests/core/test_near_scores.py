@@ -73,7 +73,7 @@ def test_duals_of_remaps_pass(n: int, loss: str, prior: str) -> None:
     design = CountDesign(n, epsilon="0.7", prior=prior if n > 9 else "uniform", loss=loss)
     costs, level, none = design.costs, design.privacy, np.zeros(n + 1)
     found = bayes_remap(costs.prior, costs.loss, level, monotone=True, turns=costs.turns)
-    dual, test = found.dual, found.found
+    dual, test = found.dual, found.sums
     if n == 1200 and prior != "uniform":
         assert test is None  # what the user believes is far from the first or the last output
         return
@@ -111,14 +111,14 @@ def test_scores_near_the_best_are_enough(n: int, seed: int, alpha: float, shift:
     level = PrivacyLevel.from_alpha(alpha)
     with patch.object(near_scores, "_SMALL", small):  # blocks of more rows, and of fewer
         found, plain = (bayes_remap(prior, loss, level, turns=turns) for turns in (_turns(loss), None))
-    if not isinstance(found.found, NearScores):
+    if not isinstance(found.sums, NearScores):
         return
     assert found.outputs.tolist() == plain.outputs.tolist()
     assert np.abs(found.dual - plain.dual).max() <= 1e-12 * np.abs(plain.dual).max() / (1 - alpha)
     dual = found.dual * (1 + rng.choice([0.0, 1e-15, 1e-3, -0.5]))
     charges = np.where(loss.min(axis=1) < 0, prior * np.abs(loss).max(axis=1), 0.0)
     shift = shift * float(np.abs(dual).max()) + 1e-300
-    if found.found.passes(dual, charges, shift):
+    if found.sums.passes(dual, charges, shift):
         for column in loss.T[rng.integers(0, n + 1, 6)]:
             entries = [
                 Fraction(p) * Fraction(c) - Fraction(w) + Fraction(shift) for p, c, w in zip(prior, column, dual, strict=True)
