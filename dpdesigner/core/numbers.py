@@ -17,6 +17,7 @@ _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.A
 #: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
 _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
 _LONGEST = 1000  # characters; a hostile text must not cost time
+_SHOWN = 60  # characters of what was given, in the sentence of an error
 
 
 def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
@@ -111,10 +112,24 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
 
 def shown(value: object) -> str:
     """Return a value as it was given, cut short, for the sentence of an error."""
-    if isinstance(value, str) and not value.strip():
-        return "nothing"
+    if isinstance(value, str):
+        return cut(repr(value[: 2 * _SHOWN])) if value.strip() else "nothing"
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
         text = f"a {type(value).__name__} that is too large to show"
-    return " ".join(text.split()) if len(text) <= 60 else " ".join(text[:57].split()) + "..."
+    return cut(text)
+
+
+def cut(text: object, longest: int = _SHOWN) -> str:
+    """Return a text cut short, on one line and without what would move a terminal's cursor, for the sentence of an error."""
+    text = str(text)
+    found = harmless(" ".join(text[: 2 * longest].split()))
+    return found if len(found) <= longest and len(text) <= 2 * longest else f"{found[: longest - 3].rstrip()}..."
+
+
+def harmless(text: str) -> str:
+    """Return a text with every character that is not to be seen, such as one that turns the direction of writing, as its code."""
+    if text.isprintable():
+        return text
+    return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in text)
