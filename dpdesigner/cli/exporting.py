@@ -45,8 +45,10 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     unknown = next((name for name in wanted if name not in (*TABLES, *PICTURES)), None)
     if unknown is not None or not wanted:
         raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {unknown or 'none'}.", "format")
-    studies = chosen_studies(path, which)
+    if not folder.strip():
+        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     with Telling() as tell:
+        studies = chosen_studies(path, which)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
         for each in solved:  # before anything is written
             each.check([name for name in wanted if name in TABLES], fractions)
@@ -71,9 +73,11 @@ def demo_command(folder: str, path: str | None = None) -> Output:
         Status 0 also where there is no Qt to draw with; a warning says so.
     """
     file = str(examples()[0].path) if path is None else path
-    studies = chosen_studies(file)
+    if not folder.strip():
+        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     outputs, solutions, files = [], [], []
     with Telling() as tell:
+        studies = chosen_studies(file)
         for name, study in zip(stems(file, studies), studies, strict=True):
             solved = takeaway(study, progress=tell)
             formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]

@@ -6,6 +6,7 @@ import math
 import re
 from fractions import Fraction
 from numbers import Rational, Real
+from unicodedata import category
 
 from dpdesigner.errors import InputError
 
@@ -17,6 +18,7 @@ _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.A
 #: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
 _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
 _LONGEST = 1000  # characters; a hostile text must not cost time
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
 _SHOWN = 60  # characters of what was given, in the sentence of an error
 
 
@@ -113,7 +115,8 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
 def shown(value: object) -> str:
     """Return a value as it was given, cut short, for the sentence of an error."""
     if isinstance(value, str):
-        return cut(repr(value[: 2 * _SHOWN])) if value.strip() else "nothing"
+        whole = value if len(value) <= _SHOWN - 4 else f"{value[: _SHOWN - 7]}..."
+        return cut(repr(whole)) if value.strip() else "nothing"
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
@@ -132,4 +135,4 @@ def harmless(text: str) -> str:
     """Return a text with every character that is not to be seen, such as one that turns the direction of writing, as its code."""
     if text.isprintable():
         return text
-    return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in text)
+    return "".join(ascii(mark)[1:-1] if category(mark) in _UNSEEN else mark for mark in text)

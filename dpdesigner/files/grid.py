@@ -66,7 +66,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return text
 
 
-def lines(text: str, name: str) -> Iterator[Line]:
+def lines(text: str, name: str, passed: list[int] | None = None) -> Iterator[Line]:
     """Yield the lines of a table; blank lines and lines that start with # are passed over.
 
     Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has.
@@ -76,6 +76,8 @@ def lines(text: str, name: str) -> Iterator[Line]:
     text : str
     name : str
         Of the file, for the sentence of an error.
+    passed : list of int, optional
+        Takes the numbers of the lines that start with #; with it, lines of blank cells are yielded too.
 
     Raises
     ------
@@ -83,7 +85,7 @@ def lines(text: str, name: str) -> Iterator[Line]:
         If quotation marks do not enclose whole cells, or a cell is too long.
     """
     separator = _separator(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
+    reader = csv.reader(_text_lines(text), delimiter=separator, skipinitialspace=True, strict=True)
     while True:
         try:
             raw = next(reader)
@@ -96,12 +98,20 @@ def lines(text: str, name: str) -> Iterator[Line]:
         cells = [cell.strip() for cell in raw]
         if separator == " ":
             cells = [cell for cell in cells if cell]
-        if any(cells) and not cells[0].startswith("#"):
+        if cells and cells[0].startswith("#"):
+            if passed is not None:
+                passed.append(reader.line_num)
+        elif any(cells) or (passed is not None and len(cells) > 1):
             yield Line(reader.line_num, cells)
 
 
+def _text_lines(text: str) -> Iterator[str]:
+    """The lines of a text, as they end; a second copy in memory is as small as text can be."""
+    return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
+
+
 def _separator(text: str) -> str:
-    for line in io.StringIO(text):
+    for line in _text_lines(text):
         if line.strip() and not line.lstrip().startswith("#"):
             return next((mark for mark in "\t;," if mark in line), " ")
     return ","
