@@ -8,7 +8,7 @@
 2.8608324896
 """
 
-import dpdesigner.starting  # isort: skip  (first: Ctrl+C may come while the others are imported)
+import dpdesigner.starting  # noqa: F401  # isort: skip  (first: Ctrl+C may come while the others are imported)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -4,7 +4,7 @@ A library that is stopped half way through its import may say so in any way, and
 right; so the program ends at once. Imported before everything else, this needs nothing that Python has not loaded by itself.
 """
 
-import _signal as signal
+import _signal as signal  # type: ignore[import-not-found]
 import os
 import sys
 

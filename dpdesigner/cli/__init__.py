@@ -126,7 +126,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
         from dpdesigner.desktop.application import run
     except ImportError as error:
         gc.enable()
-        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {error}.", when_imported)
+        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {cut(error, 200)}.", when_imported)
     when_imported()
     return run(file, reset=given.reset)
 
@@ -199,7 +199,8 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.verifying import verify_command
 
-        return partial(verify_command, given.file, given.epsilon, given.alpha, given.design, given.study, given.header, given.labels)
+        level, judged = (given.epsilon, given.alpha), (given.design, given.study)
+        return partial(verify_command, given.file, *level, *judged, given.header, given.labels)
 
     parser.add_argument("file", metavar="TABLE.csv", help="rows = true result, columns = released result")
     level = parser.add_mutually_exclusive_group()

@@ -9,6 +9,7 @@ from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import examples
 from dpdesigner.files.formats import FORMATS as TABLES
@@ -44,7 +45,7 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
     unknown = next((name for name in wanted if name not in (*TABLES, *PICTURES)), None)
     if unknown is not None or not wanted:
-        raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {unknown or 'none'}.", "format")
+        raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {cut(unknown or 'none')}.", "format")
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     with Telling() as tell:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpdesigner.core import expression
 from dpdesigner.core.coverage import Coverage, Turns, coverage_of, turns_of
 from dpdesigner.core.near_scores import NEAR_FROM
-from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
+from dpdesigner.core.numbers import Number, cut, double, exact, is_number, nearest, shown
 from dpdesigner.core.quick_certificate import QUICK_FROM, least_in_blocks
 from dpdesigner.errors import InputError
 
@@ -176,7 +176,7 @@ class Loss:
         named, parameter = _named(self.given)
         rows = [[named.formula(Fraction(i), Fraction(r), parameter) for r in range(n + 1)] for i in range(n + 1)]
         if n >= 2 and not isinstance(rows[0][2], (int, Fraction)):
-            raise InputError(f"exact arithmetic needs a rational loss; {self.given} is irrational at distance 2.", "loss")
+            raise InputError(f"exact arithmetic needs a rational loss; {shown(self.given)} is irrational at distance 2.", "loss")
         return [[Fraction(value) for value in row] for row in rows]
 
     def coverage(self, n: int) -> Coverage:
@@ -232,7 +232,7 @@ def _named_values(given: str | Matrix, counts: Floats) -> Floats:
 
 def _check_range(loss: Loss, values: Floats) -> None:
     if not np.abs(values).max() <= LARGEST:
-        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {loss.title}.", "loss")
+        raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {cut(loss.title)}.", "loss")
 
 
 @lru_cache(maxsize=16)
@@ -253,10 +253,10 @@ def _named(given: str | Matrix) -> tuple[_Named, Fraction | None]:
     name, colon, text = given.partition(":") if isinstance(given, str) else ("", "", "")
     named = _NAMED.get(name.strip())
     if named is None:
-        raise InputError(f"the loss must be one of {_USAGE}, got {str(given)[:60]!r}.", "loss")
+        raise InputError(f"the loss must be one of {_USAGE}, got {shown(given)}.", "loss")
     if named.parameter is None:
         if colon:
-            raise InputError(f"the loss {name} takes no parameter, got {str(given)[:60]!r}.", "loss")
+            raise InputError(f"the loss {name} takes no parameter, got {shown(given)}.", "loss")
         return named, None
     low, high = named.parameter
     value = exact(text, "loss") if text.strip() else None

@@ -271,7 +271,8 @@ def _excess(fractions: Sequence[Fraction], decimals: Decimal, i: int) -> Quotien
     for entry in fractions:
         common = math.lcm(common, entry.denominator)
         if common.bit_length() > _MOST_BITS:
-            raise InputError(f"the fractions of row {i} must have a common denominator of at most 20000 digits, got more.", "table")
+            problem = "must have a common denominator of at most 20000 digits, got more"
+            raise InputError(f"the fractions of row {i} {problem}.", "table")
     total = Decimal(sum(entry.numerator * (common // entry.denominator) for entry in fractions))
     total = EXACT.add(total, EXACT.multiply(decimals, Decimal(common)))
     return Quotient(total, Decimal(common)) if total else None

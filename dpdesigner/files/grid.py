@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import reason
 
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
+LONGEST_PATH = 150  # characters, in a sentence
 
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -43,16 +45,17 @@ def read_text(path: str | os.PathLike[str]) -> str:
     InputError
         If it cannot be read, is larger than 100 MB or is in another encoding.
     """
-    name = Path(path).name
+    name = cut(Path(path).name)
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             data = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{os.fspath(path)} could not be read: there is no such file.", "file") from None
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: there is no such file.", "file") from None
     except PermissionError:
-        raise InputError(f"{os.fspath(path)} could not be read: the folder or the file may not be read.", "file") from None
+        problem = "the folder or the file may not be read"
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {problem}.", "file") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{os.fspath(path)} could not be read: {reason(error)}.", "file") from error
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {reason(error)}.", "file") from error
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
     encoding = next((found for mark, found in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")

@@ -69,7 +69,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     InputError
         If the file is not such a table; the sentence names the line.
     """
-    return TableText(read_text(path), Path(path).name, header, labels)
+    return TableText(read_text(path), cut(Path(path).name), header, labels)
 
 
 class TableText:
@@ -191,7 +191,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
     InputError
         If the file is not such a table; the sentence names the line.
     """
-    name = Path(path).name
+    name = cut(Path(path).name)
     body: list[Line] = []
     header: list[str] | None = None
     for line in lines(read_text(path), name):

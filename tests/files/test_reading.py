@@ -60,14 +60,17 @@ def test_what_holds_digits_is_left_out_only_where_that_is_said(text, said):
         assert "if line 1 is a header, say --header" in str(error)
 
 
-FORGED = ["0.99/1,0.01/1", "½,½", "0x1p-1,0x1p-1", "100%%,0", "99  /  100,1/100", "99⁄100,1⁄100", ",0.99", "٠٫٩,٠٫١", "1e1_0,0", "p=0.9,q=0.1"]
+FORGED = [
+    "0.99/1,0.01/1", "½,½", "0x1p-1,0x1p-1", "100%%,0", "99  /  100,1/100", "99⁄100,1⁄100", ",0.99", "٠٫٩,٠٫١", "1e1_0,0",
+    "p=0.9,q=0.1",
+]
 
 
 @pytest.mark.parametrize("row", FORGED)
 def test_a_row_that_cannot_be_read_is_never_taken_for_a_header(row):
-    with pytest.raises(InputError, match="line 1: the entry in column . must be a number"):
+    with pytest.raises(InputError, match=r"line 1: the entry in column . must be a number"):
         parse_table(f"{row}\n0.5,0.5\n0.5,0.5\n")
-    with pytest.raises(InputError, match="line 1: the entry in column . must be a number"):
+    with pytest.raises(InputError, match=r"line 1: the entry in column . must be a number"):
         parse_table(f"{row}\n")
 
 
