@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.certificate import Costs, certify
 from dpdesigner.core.exact import solve_exactly
 from dpdesigner.core.loss import LARGEST_DENSE_N, Loss, Matrix
+from dpdesigner.core.memory import check_memory
 from dpdesigner.core.numbers import Number, cut, shown, whole
 from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
@@ -37,6 +38,8 @@ __all__ = ["LARGEST_WITH_MATRIX", "CountDesign", "CountOutcome", "solve"]
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
+#: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
+_MEMORY_FROM, _BYTES_A_ROW = 1_000_000, 440
 
 
 @dataclass(frozen=True, init=False)
@@ -214,6 +217,9 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
 
 
 def _solve_by_structure(design: CountDesign, given: Structure, progress: Progress) -> CountOutcome:
+    if design.n >= _MEMORY_FROM:
+        check_memory(_BYTES_A_ROW * design.n, design.n)
+    progress(None, f"{design.n + 1} counts")
     found = structured_remap(design.prior.probabilities, given, design.privacy)
     progress(0.6, "certificate")
     progress(1.0, found.certificate.basis)

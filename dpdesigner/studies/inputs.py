@@ -44,7 +44,7 @@ def members(
         raise InputError(f"{what} must have {', '.join(needed)}, got none for {missing}.", "file")
     null = next((key for key, value in data.items() if value is None and key not in optional), None)
     if null is not None:
-        raise InputError(f"{what} must have a value for {null}, got null.", "file")
+        raise InputError(f"{what} must have a value for {null}, got null.", "epsilon" if null == "alpha" else null)
     return {key: value for key, value in data.items() if value is not None}
 
 

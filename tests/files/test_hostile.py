@@ -103,7 +103,11 @@ def test_a_project_is_written_as_it_was_read(kind: str) -> None:
         ("histogram", {"sensitivity": [1]}, r"sensitivity must be a number .* got \[1\]"),
         ("histogram", {"query": "integer"}, "counts can be given for the query histogram only, got them for integer"),
         ("count", {"epsilon": "ln 1e99999", "alpha": 1}, "once"),
-        ("count", {"prior": [1, 2, 3, "1e-99999"]}, "the prior's weight of 3 must be a number of at most 4000 digits, got '1e-99999'"),
+        (
+            "count",
+            {"prior": [1, 2, 3, "1e-99999"]},
+            "the prior's weight of 3 must be a number of at most 4000 digits, got '1e-99999'",
+        ),
     ],
 )
 def test_what_would_be_changed_without_a_word_is_refused(kind: str, changes: dict[str, object], words: str) -> None:
