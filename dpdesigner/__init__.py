@@ -8,6 +8,7 @@
 2.8608324896
 """
 
+import dpdesigner.starting  # noqa: F401  # isort: skip  (first: Ctrl+C may come while the others are imported)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,42 @@
 """``python -m dpdesigner``: the same as the command ``dpdesigner``."""
 
+from __future__ import annotations
+
+import signal
 import sys
+from types import FrameType
 
-from dpdesigner.cli import main
+from dpdesigner.starting import leave, leave_on_interrupt
 
-sys.exit(main())
+
+def start() -> int:
+    """Run the program; Ctrl+C ends it with 130 and one sentence from the first import to the last line.
+
+    While modules are imported it ends at once: a library that is stopped half way may say so in any way, and nothing has been
+    begun that would have to be put right. Afterwards it is a `KeyboardInterrupt` for the command to end by.
+    """
+    stopped = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        stopped.append(number)
+        raise KeyboardInterrupt
+
+    leave_on_interrupt()
+    from dpdesigner.cli import main
+
+    try:
+        try:
+            return main(when_imported=lambda: signal.signal(signal.SIGINT, stop))
+        except Exception:
+            if not stopped:
+                raise
+            leave()  # a library has made something else of it
+        except KeyboardInterrupt:
+            leave()
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return 130
+
+
+if __name__ == "__main__":
+    sys.exit(start())

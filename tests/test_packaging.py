@@ -186,3 +186,7 @@ def test_a_double_click_on_a_project_opens_it():
     assert entries["MimeType"] == f"{kind.get('type')};"
     assert kind.find(f"{space}glob").get("pattern") == f"*{SUFFIX}"
     assert entries["Exec"].split() == ["dpdesigner", "%f"]
+
+
+def test_types_are_told_to_who_uses_the_library() -> None:
+    assert (Path(dpdesigner.__file__).parent / "py.typed").is_file()

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import argparse
 import gc
-import io
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from dpdesigner import __version__
+from dpdesigner.cli import streams
 from dpdesigner.cli.display import has_display
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
 
+_LONGEST = 300  # characters of what argparse says
 _DEMO_FOLDER = "dpdesigner-demo"
 _ABOUT = "Design differentially private mechanisms by pointing and drawing."
 _USAGE = """dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)
@@ -40,16 +42,19 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and leave with status 2."""
-        self.exit(2, f"{self.prog}: {message}; {self.prog} --help tells what is allowed.\n")
+        streams.warn(f"{self.prog}: {cut(message, _LONGEST)}; {self.prog} --help tells what is allowed.")
+        raise SystemExit(2)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], object] = lambda: None) -> int:
     """Run the program.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         The words behind the program's name; by default those of this process.
+    when_imported : callable
+        Called when what a command needs is there and its work begins.
 
     Returns
     -------
@@ -59,44 +64,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     # Matrix products here are too small for several threads: they only wait for one another where the machine is busy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    streams.prepare()
     try:
-        status = _run(words)
-        if sys.stdout is not None:  # it is None where whoever started the program has closed it
-            sys.stdout.flush()
+        status = _run(words, when_imported)
+        streams.flush()
         return status
     except ProofError as error:
         return _refuse(error, 1)
     except (DpDesignerError, OSError, MemoryError) as error:
-        _drop_what_cannot_be_written()
+        streams.drop_what_cannot_be_written()
         return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader has gone
     except KeyboardInterrupt:
         return _refuse(InputError("stopped."), 130)
 
 
-def _drop_what_cannot_be_written() -> None:
-    """Keep Python from complaining again when it flushes at exit."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _run(words: list[str]) -> int:
+def _run(words: list[str], when_imported: Callable[[], object]) -> int:
     parser, commands = _parsers()
     if not words or (words[0] not in commands and not {"-h", "--help"} & set(words)):
-        return _window(words)
+        return _window(words, when_imported)
     given = parser.parse_args(words)
-    command: Callable[[argparse.Namespace], Output] = given.run
-    return _print(command(given), given.json)
+    command: Callable[[], Output] = given.prepare(given)
+    when_imported()
+    return _print(command(), given.json)
 
 
 def _print(report: Output, as_json: bool) -> int:
-    print(json.dumps(report.data, ensure_ascii=False, allow_nan=False) if as_json else "\n".join(report.lines))
+    if as_json:
+        streams.say_json(report.data)
+    else:
+        streams.say(report.lines)
     for warning in report.warnings:
-        print(f"dpdesigner: {warning}", file=sys.stderr)
+        streams.warn(f"dpdesigner: {warning}")
     return report.status
 
 
@@ -105,36 +103,39 @@ def _refuse(error: BaseException, status: int) -> int:
     if isinstance(error, MemoryError):
         sentence = "the memory is full."
     elif isinstance(error, OSError):
-        sentence = f"{error.filename or 'standard output or a file'} could not be written or read: {reason(error)}."
-    print(f"dpdesigner: {sentence}", file=sys.stderr)
+        named = cut(error.filename) if error.filename else "standard output or a file"
+        sentence = f"{named} could not be written or read: {reason(error)}."
+    streams.warn(f"dpdesigner: {sentence}")
     return status
 
 
-def _window(words: Sequence[str]) -> int:
+def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
     parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--reset", action="store_true")
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
     given = parser.parse_args(words)
     if len(given.files) > 1:
-        parser.error(f"give one FILE.dpd or a command of {', '.join(_COMMANDS)}, got {' '.join(given.files)[:60]}")
+        parser.error(f"give one FILE.dpd or a command of {', '.join(_COMMANDS)}, got {cut(' '.join(given.files))}")
     file = next(iter(given.files), None)
     if not has_display():
-        return _without_window(file, _WINDOW)
+        return _without_window(file, _WINDOW, when_imported)
     gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     try:
         from dpdesigner.desktop.application import run
     except ImportError as error:
         gc.enable()
-        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {error}.")
+        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {cut(error, 200)}.", when_imported)
+    when_imported()
     return run(file, reset=given.reset)
 
 
-def _without_window(file: str | None, reason: str) -> int:
+def _without_window(file: str | None, reason: str, when_imported: Callable[[], object]) -> int:
     from dpdesigner.cli.exporting import demo_command
 
+    when_imported()
     status = _print(demo_command(_DEMO_FOLDER, file), as_json=False)
-    print(f"\n{reason}")
+    streams.say(["", reason])
     return status
 
 
@@ -157,77 +158,82 @@ def _file_and_design(parser: argparse.ArgumentParser) -> None:
 
 
 def _solve(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.solving import solve_command
 
-        return solve_command(given.file, given.design, given.exact)
+        return partial(solve_command, given.file, given.design, given.exact)
 
     _file_and_design(parser)
     parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.exporting import export_command
 
-        return export_command(given.file, given.design, given.to, given.formats, given.exact, given.fractions)
+        return partial(export_command, given.file, given.design, given.to, given.formats, given.exact, given.fractions)
 
     _file_and_design(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.reporting import report_command
 
-        return report_command(given.file, given.design, given.to)
+        return partial(report_command, given.file, given.design, given.to)
 
     _file_and_design(parser)
     where = "a .html or a .pdf file, or a folder for both; may be given more than once; an existing file is replaced"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.verifying import verify_command
 
-        return verify_command(given.file, given.epsilon, given.alpha, given.design, given.study)
+        level, judged = (given.epsilon, given.alpha), (given.design, given.study)
+        return partial(verify_command, given.file, *level, *judged, given.header, given.labels)
 
     parser.add_argument("file", metavar="TABLE.csv", help="rows = true result, columns = released result")
     level = parser.add_mutually_exclusive_group()
     level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
+    said = argparse.BooleanOptionalAction
+    header = "the first line is a header, or is none (default: only where it says so itself: export wrote it, or it has no digit)"
+    parser.add_argument("--header", action=said, help=header)
+    parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
     parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 def _sample(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.solving import sample_command
 
-        return sample_command(given.file, given.design, given.count, given.draws)
+        return partial(sample_command, given.file, given.design, given.count, given.draws)
 
     _file_and_design(parser)
     parser.add_argument("--count", metavar="I", help="the true result, for a count design")
     parser.add_argument("--draws", metavar="K", default="1", help="how many releases (default: 1)")
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:
-    def run(given: argparse.Namespace) -> Output:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.exporting import demo_command
 
-        return demo_command(given.to)
+        return partial(demo_command, given.to)
 
     parser.add_argument("--to", metavar="DIR", default=_DEMO_FOLDER, help=f"the folder to write to (default: {_DEMO_FOLDER})")
-    parser.set_defaults(run=run)
+    parser.set_defaults(prepare=prepare)
 
 
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {

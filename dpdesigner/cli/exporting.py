@@ -9,6 +9,7 @@ from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.examples import examples
 from dpdesigner.files.formats import FORMATS as TABLES
@@ -44,9 +45,11 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
     unknown = next((name for name in wanted if name not in (*TABLES, *PICTURES)), None)
     if unknown is not None or not wanted:
-        raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {unknown or 'none'}.", "format")
-    studies = chosen_studies(path, which)
+        raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {cut(unknown or 'none')}.", "format")
+    if not folder.strip():
+        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     with Telling() as tell:
+        studies = chosen_studies(path, which)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
         for each in solved:  # before anything is written
             each.check([name for name in wanted if name in TABLES], fractions)
@@ -71,9 +74,11 @@ def demo_command(folder: str, path: str | None = None) -> Output:
         Status 0 also where there is no Qt to draw with; a warning says so.
     """
     file = str(examples()[0].path) if path is None else path
-    studies = chosen_studies(file)
+    if not folder.strip():
+        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     outputs, solutions, files = [], [], []
     with Telling() as tell:
+        studies = chosen_studies(file)
         for name, study in zip(stems(file, studies), studies, strict=True):
             solved = takeaway(study, progress=tell)
             formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from dpdesigner.cli.telling import Telling
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 
 
@@ -33,5 +34,5 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
         try:
             found = importlib.import_module(f"dpdesigner.desktop.{module}")
         except ImportError as error:
-            raise InputError(f"pictures need Qt, which cannot be loaded here: {error}.", "qt") from error
+            raise InputError(f"pictures need Qt, which cannot be loaded here: {cut(error, 200)}.", "qt") from error
         yield found

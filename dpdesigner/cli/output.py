@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpdesigner.core.numbers import whole
+from dpdesigner.core.numbers import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count import CountDesign
@@ -67,7 +67,8 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
         return [studies[whole(which, "the number of the design", 1, len(studies)) - 1]]
     names = ", ".join(repr(study.name) for study in studies if study.name) or "none has a name"
     raise InputError(
-        f"the design must be a number from 1 to {len(studies)} or the name of one ({names}), got {which[:60]!r}.", "file"
+        f"the design must be a number from 1 to {len(studies)} or the name of one ({cut(names, 150)}), got {shown(which)}.",
+        "file",
     )
 
 
@@ -92,13 +93,14 @@ def count_design(path: str, which: str | None = None) -> CountDesign:
     """
     designs = [study for study in chosen_studies(path, which) if isinstance(study, CountDesign)]
     if not designs:
-        raise InputError(f"{Path(path).name} must hold a count design to judge a table by, got none.", "file")
+        raise InputError(f"{cut(Path(path).name)} must hold a count design to judge a table by, got none.", "file")
     return _only(designs, path, "--study")
 
 
 def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:
     if len(designs) > 1:
-        raise InputError(f"{Path(path).name} has {len(designs)} designs; say which one with {option}, by name or number.", "file")
+        problem = f"has {len(designs)} designs; say which one with {option}, by name or number"
+        raise InputError(f"{cut(Path(path).name)} {problem}.", "file")
     return designs[0]
 
 

@@ -10,6 +10,7 @@ from dpdesigner.cli.output import Output, chosen_studies
 from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
+from dpdesigner.files.export import file_name
 from dpdesigner.files.report import chapter, report, targets
 from dpdesigner.files.report_html import html
 from dpdesigner.files.takeaway import Takeaway, takeaway
@@ -31,11 +32,13 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
     Output
         Status 2 if there is no Qt and a PDF was asked for; an HTML page is written all the same, without figures.
     """
-    paths = targets(to, f"{Path(path).stem}-report")
-    studies = chosen_studies(path, which)
-    for target in paths:
-        check_writable(target)
+    if not all(name.strip() for name in to):
+        raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
+    paths = targets(to, f"{file_name(Path(path).stem)}-report")
     with Telling() as tell:
+        studies = chosen_studies(path, which)
+        for target in paths:
+            check_writable(target)
         designs = [takeaway(study, exact=None, progress=tell) for study in studies]
         title = designs[0].title if len(designs) == 1 else Path(path).stem
         try:

@@ -52,9 +52,9 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     draws : str
         How many.
     """
-    study = chosen_study(path, which)
     times = whole(draws, "the number of draws", 1, MOST_DRAWS)
-    released = takeaway(study).release(times, count)
+    with Telling() as tell:
+        released = takeaway(chosen_study(path, which), progress=tell).release(times, count)
     data = {"count": int(count)} if count is not None else {}
     return Output(
         [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from types import FrameType
+
+from dpdesigner.core.numbers import harmless
 
 _WIDTH = 60  # characters of the line
 _PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between two
+_BEAT = 0.5  # so often (seconds) the time is told where a step tells nothing
 
 
 class Telling:
     """The progress of one command: a `dpdesigner.studies.study.Progress` that shows one line and takes it away at the end.
+
+    A step that tells nothing for half a second is told of by the time that has passed.
 
     Raises
     ------
@@ -24,13 +31,18 @@ class Telling:
 
     def __init__(self) -> None:
         self._stopped = self._shown = False
-        self._next = time.monotonic() + _PATIENCE
+        self._began = self._told = time.monotonic()
+        self._next = self._began + _PATIENCE
         self._text = ""
+        self._ended = Event()
 
     def __enter__(self) -> Telling:
+        if _watched():
+            Thread(target=self._beat, name="telling", daemon=True).start()
         return self
 
     def __exit__(self, *problem: object) -> None:
+        self._ended.set()
         if self._shown:
             self.say("")
 
@@ -45,9 +57,15 @@ class Telling:
 
     def say(self, text: str) -> None:
         """Show a text at once, where somebody watches, in place of the last one."""
-        if sys.stderr is not None and sys.stderr.isatty():
-            print(f"\r{text.strip()[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
-            self._shown = True
+        if _watched():
+            with contextlib.suppress(OSError):
+                print(f"\r{harmless(text.strip())[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
+            self._shown, self._told = True, time.monotonic()
+
+    def _beat(self) -> None:
+        while not self._ended.wait(_BEAT):
+            if (now := time.monotonic()) - self._told >= _BEAT:
+                self.say(f"{(self._text or 'working')[: _WIDTH - 10]} {now - self._began:.0f} s")
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -60,3 +78,7 @@ class Telling:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopped = True
+
+
+def _watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

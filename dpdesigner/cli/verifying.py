@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.cli.output import Output, count_design
+from dpdesigner.cli.telling import Telling
 from dpdesigner.core.mechanism import expected_loss
 from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.rounding import rounded_up
+from dpdesigner.core.quotient import Quotient
 from dpdesigner.core.verification import Place, Verification, verify_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_takeaway import CountTakeaway
 from dpdesigner.files.export import number
-from dpdesigner.files.reading import Entry, read_table
+from dpdesigner.files.reading import Entry, open_table
 from dpdesigner.files.words import level_words, small
 from dpdesigner.studies.count import CountDesign
 from dpdesigner.studies.inputs import privacy_level
 
 
-def verify_command(path: str, epsilon: str | None, alpha: str | None, design: str | None, study: str | None) -> Output:
+def verify_command(
+    path: str,
+    epsilon: str | None,
+    alpha: str | None,
+    design: str | None,
+    study: str | None,
+    header: bool | None = None,
+    labels: bool | None = None,
+) -> Output:
     """Check a table exactly.
 
     Parameters
@@ -36,50 +47,63 @@ def verify_command(path: str, epsilon: str | None, alpha: str | None, design: st
         A project file: then also how far the table is from the optimum for this design, and its privacy level if none is given.
     study : str or None
         The number or name of the design in it.
+    header, labels : bool or None
+        Whether the first line is a header and the first column labels; see `dpdesigner.files.reading.open_table`.
 
     Returns
     -------
     Output
-        Status 1 if a row is not a distribution, epsilon is infinite, or it is above the one asked.
+        Says what was read of the file and what was not. Status 1 if a row is not a distribution, epsilon is infinite, or it is
+        above the one asked.
     """
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = privacy_level(epsilon, alpha)
-    user = count_design(design, study) if design is not None else None
-    asked = user.privacy if level is None and user is not None else level
-    rows = read_table(path)
-    found = verify_table(rows)
-    good = found.stochastic and (found.ratio is not None if asked is None else found.private(asked))
+    with Telling() as tell:
+        user = count_design(design, study) if design is not None else None
+        asked = user.privacy if level is None and user is not None else level
+        table = open_table(path, header, labels)
+        if user is not None and not table.n_rows == table.n_columns == user.n + 1:
+            raise InputError(
+                f"the table must have n + 1 = {user.n + 1} rows and columns to be judged by this design, "
+                f"got {table.n_rows} rows and {table.n_columns} columns.",
+                "table",
+            )
+        matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
+        found = verify_table(_kept(table.rows(), matrix), lambda row: tell(row / table.n_rows, "checking the rows"))
+        cost = None if user is None or matrix is None else _cost(matrix, user, tell)
+    good = found.stochastic and (found.largest is not None if asked is None else found.private(asked))
     lines = [f"{path}: {_counted(found.n_rows, 'row')} (true results), {_counted(found.n_columns, 'column')} (released results)"]
+    lines.append(f"  {table.words}")
     lines += [f"  {sentence}" for sentence in found.sentences]
     if found.stochastic:
         lines.append("  every row is a distribution: no entry is negative, every sum is exactly 1")
-    if found.ratio is not None:
+    if found.largest is not None:
         lines.append(f"  epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
-    data = _data(path, found)
+    data = _data(path, found) | {"read": table.data}
     if asked is not None:
         lines.append(f"  asked: {level_words(asked)}: {_verdict(found, asked)}")
         data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
-    if user is not None:
-        cost = _cost(rows, user)
+    if cost is not None:
         lines.append(f"  expected loss {cost['value']!r}, at most {small(cost['gap'])} above the optimum for the design")
         data["cost"] = cost
     return Output([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
 
 
-def _cost(rows: list[list[Entry]], design: CountDesign) -> dict[str, float]:
+def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
+    """The rows, whose doubles are written into a matrix if there is one."""
+    for i, row in enumerate(rows):
+        if matrix is not None:
+            matrix[i] = [float(entry) for entry in row]
+        yield row
+
+
+def _cost(matrix: NDArray[np.float64], design: CountDesign, tell: Telling) -> dict[str, float]:
     """The expected loss of a table and how far above the optimum it can be, the latter rounded up."""
     n = design.n
-    if len(rows) != n + 1 or len(rows[0]) != n + 1:
-        raise InputError(
-            f"the table must have n + 1 = {n + 1} rows and columns to be judged by this design, "
-            f"got {len(rows)} rows and {len(rows[0])} columns.",
-            "table",
-        )
-    matrix = np.array([[float(entry) for entry in row] for row in rows])
     loss = design.loss.matrix(n)
     value = expected_loss(design.prior.probabilities, loss, matrix)
-    solved = CountTakeaway.of(design)
+    solved = CountTakeaway.of(design, progress=tell)
     bounds = [Fraction(solved.outcome.value) - Fraction(solved.outcome.certificate.gap)]
     if solved.witness is not None:
         bounds.append(Fraction(solved.witness.value) - Fraction(solved.witness.gap))
@@ -110,10 +134,11 @@ def _data(path: str, found: Verification) -> dict[str, Any]:
         "rows": found.n_rows,
         "columns": found.n_columns,
         "stochastic": found.stochastic,
-        "wrong_sums": [{"row": row, "excess": _digits(total - 1)} for row, total in found.wrong_sums],
+        "wrong_sums": [{"row": row, "excess": _digits(excess)} for row, excess in found.excesses],
         "negative": [{"row": row, "column": column} for row, column in found.negative],
+        "n_negative": found.n_negative,
         "epsilon": number(found.epsilon),
-        "ratio": "inf" if found.ratio is None else _digits(found.ratio),
+        "ratio": "inf" if found.largest is None else _digits(found.largest),
         "worst": None if found.worst is None else _place(found.worst),
         "infinite": [_place(place) for place in found.infinite],
         "n_infinite": found.n_infinite,
@@ -124,6 +149,6 @@ def _place(place: Place) -> dict[str, int]:
     return {"row": place.row, "next_row": place.row + 1, "column": place.column}
 
 
-def _digits(value: Fraction) -> str:
+def _digits(value: Quotient) -> str:
     """Twenty digits, rounded up."""
-    return str(rounded_up(value, 20))
+    return str(value.rounded_up(20))

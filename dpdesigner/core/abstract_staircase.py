@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers import Number, exact
+from dpdesigner.core.numbers import Number, exact, shown
 from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
 
@@ -58,9 +58,9 @@ class AbstractStaircase:
         if not 0 < len(rows) <= _LARGEST or not all(0 < len(row) == len(rows[0]) <= _LARGEST for row in rows):
             raise InputError(f"the costs must be a table with rows of equal length, at most {_LARGEST}.", "costs")
         if not 0 < self.epsilon < math.inf:
-            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+            raise InputError(f"epsilon must be positive and finite, got {shown(self.epsilon)}.", "epsilon")
         if not 0 <= exact(self.gamma, "gamma") <= 1:
-            raise InputError(f"gamma must be in [0, 1], got {self.gamma}.", "gamma")
+            raise InputError(f"gamma must be in [0, 1], got {shown(self.gamma)}.", "gamma")
         if min(min(row) for row in self._exact) < 0:
             raise InputError("every cost must be at least 0.", "costs")
         if any(not 0 <= place < len(rows) for pair in self.neighbours for place in pair):

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.core.numbers import shown
 from dpdesigner.errors import InputError
 
 Names = Mapping[str, Any]
@@ -179,9 +180,9 @@ class Grammar:
         try:
             return self._compile(ast.parse(text.strip(), mode="eval").body, arithmetic)
         except _Refused as refused:
-            raise InputError(f"the {self.called} may use {allowed}, got {refused.part[:60]!r}.", self.field) from None
+            raise InputError(f"the {self.called} may use {allowed}, got {shown(refused.part)}.", self.field) from None
         except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
-            raise InputError(f"the {self.called} must be arithmetic with {allowed}, got {text[:60]!r}.", self.field) from None
+            raise InputError(f"the {self.called} must be arithmetic with {allowed}, got {shown(text)}.", self.field) from None
 
     def _compile(self, node: ast.expr, arithmetic: Arithmetic) -> Evaluate:
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):

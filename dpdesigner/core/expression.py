@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.arithmetic import DOUBLES, FRACTIONS, Grammar
+from dpdesigner.core.numbers import cut, shown
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -78,7 +79,7 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
         found = _run(lambda: function({"i": Fraction(i), "r": Fraction(r), "n": Fraction(n)}), text)
         if isinstance(found, (int, Fraction)):
             return Fraction(found)
-        raise InputError(f"exact arithmetic needs a rational loss; {text[:60]!r} is not rational at i = {i}, r = {r}.", "loss")
+        raise InputError(f"exact arithmetic needs a rational loss; {shown(text)} is not rational at i = {i}, r = {r}.", "loss")
 
     return [[value(i, r) for r in range(n + 1)] for i in range(n + 1)]
 
@@ -97,4 +98,4 @@ def _run(function: Callable[[], Any], text: str) -> Any:
     try:
         return function()
     except (ArithmeticError, ValueError, TypeError, RecursionError) as error:
-        raise InputError(f"the loss expression {text[:60]!r} cannot be evaluated: {str(error)[:100]}.", "loss") from None
+        raise InputError(f"the loss expression {shown(text)} cannot be evaluated: {cut(error, 100)}.", "loss") from None

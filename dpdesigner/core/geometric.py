@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.numbers import place
 from dpdesigner.core.privacy import PrivacyLevel
 
 Floats = NDArray[np.float64]
@@ -58,11 +59,12 @@ def matrix(privacy: PrivacyLevel, n: int) -> Floats:
 
 def row(privacy: PrivacyLevel, n: int, i: int) -> Floats:
     """Return one row of G, (n + 1,): what is released when the true result is i."""
-    return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - i)) * weights(privacy, n))
+    return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - place(i, "the true result", n))) * weights(privacy, n))
 
 
 def column(privacy: PrivacyLevel, n: int, j: int) -> Floats:
     """Return one column of G, (n + 1,): how likely j is for each true result."""
+    j = place(j, "the release", n)
     return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - j)) * weights(privacy, n)[j])
 
 

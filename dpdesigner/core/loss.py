@@ -17,7 +17,7 @@ from dpdesigner.core.held import hash_of, is_numeric, same
 from dpdesigner.core.loss_table import LARGEST, LossTable, refuse_size
 from dpdesigner.core.named_losses import NAMED, USAGE, named_loss, named_values
 from dpdesigner.core.near_scores import NEAR_FROM
-from dpdesigner.core.numbers import Number, double, exact, is_number, nearest
+from dpdesigner.core.numbers import Number, double, exact, is_number, nearest, shown
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -145,7 +145,7 @@ class Loss:
         named, parameter = named_loss(self.given)
         rows = [[named.formula(Fraction(i), Fraction(r), parameter) for r in range(n + 1)] for i in range(n + 1)]
         if n >= 2 and not isinstance(rows[0][2], (int, Fraction)):
-            raise InputError(f"exact arithmetic needs a rational loss; {self.given} is irrational at distance 2.", "loss")
+            raise InputError(f"exact arithmetic needs a rational loss; {shown(self.given)} is irrational at distance 2.", "loss")
         return [[Fraction(value) for value in row] for row in rows]
 
     def coverage(self, n: int) -> Coverage:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.coverage import Rows
 from dpdesigner.core.held import Held
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers import cut, exact
 from dpdesigner.errors import InputError
 
 #: Losses beyond this size would leave the range in which the certificate is computed.
@@ -54,4 +54,4 @@ def refuse_size(title: str) -> None:
     ------
     InputError
     """
-    raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {title}.", "loss")
+    raise InputError(f"the loss must be between -1e100 and 1e100 for all i and r, got more in {cut(title)}.", "loss")

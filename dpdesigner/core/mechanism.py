@@ -18,11 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import geometric
+from dpdesigner.core.numbers import place
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.repair import repair
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_ROW, _COLUMN = "the true result", "the release"
 
 
 class Mechanism(ABC):
@@ -60,11 +64,11 @@ class Mechanism(ABC):
 
     def row(self, i: int) -> Floats:
         """Return what is released when the true result is i, (n + 1,)."""
-        return np.asarray(self.matrix[i])
+        return np.asarray(self.matrix[self._row_place(i)])
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,)."""
-        return np.asarray(self.matrix[:, r])
+        return np.asarray(self.matrix[:, self._column_place(r)])
 
     def block(self, rows: Integers, columns: Integers) -> Floats:
         """Return the entries in some rows and columns, (len(rows), len(columns))."""
@@ -72,10 +76,11 @@ class Mechanism(ABC):
 
     def entry(self, i: int, r: int) -> float:
         """Return the probability of the release r when the true result is i."""
-        return float(self.block(np.array([i]), np.array([r]))[0, 0])
+        return float(self.block(np.array([self._row_place(i)]), np.array([self._column_place(r)]))[0, 0])
 
     def ratio(self, i: int, r: int) -> float | None:
         """Return the probability of the release r for the true result i + 1 over that for i; None if r is never released."""
+        i, r = place(i, _ROW, self.n - 1), self._column_place(r)
         before, after = self.block(np.array([i, i + 1]), np.array([r]))[:, 0]
         return float(after / before) if before > 0 else None
 
@@ -88,7 +93,21 @@ class Mechanism(ABC):
         """Release once: draw from row i exactly, from the operating system's entropy."""
         from dpdesigner.core import sampling  # late: a window opens without it
 
-        return sampling.from_weights(self._exact[i])
+        return sampling.from_weights(self._exact[self._row_place(i)])
+
+    def _row_place(self, i: int) -> int:
+        """A true result, checked: -1 is none."""
+        return place(i, _ROW, self.n)
+
+    def _column_place(self, r: int) -> int:
+        """A release, checked."""
+        return place(r, _COLUMN, self.n)
+
+    def _beliefs(self, prior: Floats) -> Floats:
+        """A prior, checked for having a probability for each true result."""
+        if np.shape(prior) != (self.n + 1,):
+            raise InputError(f"the prior must have n + 1 = {self.n + 1} probabilities, got {np.shape(prior)}.", "prior")
+        return np.asarray(prior)
 
     @cached_property
     def _exact(self) -> list[list[Fraction]]:
@@ -96,7 +115,7 @@ class Mechanism(ABC):
 
     def posterior(self, prior: Floats, r: int) -> Floats | None:
         """Return what a user with this prior believes after the release r, (n + 1,); None if r is never released."""
-        joint = prior * self.column(r)
+        joint = self._beliefs(prior) * self.column(r)
         total = joint.sum()
         return np.asarray(joint / total) if total > 0 else None
 

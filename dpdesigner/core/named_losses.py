@@ -71,10 +71,10 @@ def named_loss(given: object) -> tuple[NamedLoss, Fraction | None]:
     name, colon, text = given.partition(":") if isinstance(given, str) else ("", "", "")
     named = NAMED.get(name.strip())
     if named is None:
-        raise InputError(f"the loss must be one of {USAGE}, got {str(given)[:60]!r}.", "loss")
+        raise InputError(f"the loss must be one of {USAGE}, got {shown(given)}.", "loss")
     if named.parameter is None:
         if colon:
-            raise InputError(f"the loss {name} takes no parameter, got {str(given)[:60]!r}.", "loss")
+            raise InputError(f"the loss {name} takes no parameter, got {shown(given)}.", "loss")
         return named, None
     low, high = named.parameter
     value = exact(text, "loss") if text.strip() else None

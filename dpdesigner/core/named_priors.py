@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers import exact, shown
 from dpdesigner.core.running_products import running_products, unimodal
 from dpdesigner.errors import InputError
 
@@ -222,7 +222,7 @@ def parameters(name: str, text: str, n: int) -> list[Fraction]:
     # Numbers with more digits would cost minutes in the powers of an exact prior.
     short = all(value.denominator < _LARGEST and abs(value.numerator) < _LARGEST for value in values)
     if not short or not _valid(name, values, n):
-        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {f'{name}:{text}'[:80]!r}.", "prior")
+        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {shown(f'{name}:{text}')}.", "prior")
     return values
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers import exact, nearest, shown
+from dpdesigner.core.numbers import cut, exact, nearest, shown
 from dpdesigner.core.rounding import figure
 from dpdesigner.core.smooth_cost import Growth, SmoothCost
 from dpdesigner.errors import InputError
@@ -253,13 +253,13 @@ def noise_cost(given: str) -> NoiseCost:
         power = exact(argument, "cost")
         if not 0 < power <= 100:
             usual = "100" if power > 100 else "1"
-            raise InputError(f"the power must be in (0, 100], got {argument.strip()}.", "cost", usual)
+            raise InputError(f"the power must be in (0, 100], got {cut(argument)}.", "cost", usual)
         return PowerCost(float(power))
     if name == "drawn":
         return _drawn(argument)
     if name == "expression":
         return SmoothCost.of_expression(argument)
-    raise InputError(f"the cost must be one of {_USAGE}, got {str(given)[:60]!r}.", "cost")
+    raise InputError(f"the cost must be one of {_USAGE}, got {shown(given)}.", "cost")
 
 
 def _drawn(text: str) -> DrawnCost:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from fractions import Fraction
+from itertools import islice
 from numbers import Rational, Real
+from unicodedata import category
 
 from dpdesigner.errors import InputError
 
@@ -16,7 +19,11 @@ _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
 _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)
 #: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
 _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
+_MOST_DIGITS = 4000  # above and below the line: more than Python writes as text (4300) would end in errors
+_MOST_BITS = 13287  # of a number of that many digits
 _LONGEST = 1000  # characters; a hostile text must not cost time
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
+_SHOWN = 60  # characters of what was given, in the sentence of an error
 
 
 def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
@@ -38,7 +45,7 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     Raises
     ------
     InputError
-        If it is not a finite number.
+        If it is not a finite number, or one of more than 4000 digits above or below the line.
     """
     field = name if field is None else field
     if isinstance(value, str):
@@ -46,7 +53,7 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {shown(value)}.", field)
     if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), value, name, field)
     if not math.isfinite(value):
         raise InputError(f"{name} must be a finite number, got {float(value)}.", field)
     return Fraction(repr(float(value)))
@@ -83,6 +90,23 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     return int(number)
 
 
+def place(value: object, name: str, most: int) -> int:
+    """Return a place in 0..most as a whole number of Python; numpy's are taken too.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number or not in the range: -1 is no place, and true is none.
+    """
+    try:
+        found = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # that is asked
+    except TypeError:
+        found = -1
+    if not 0 <= found <= most:
+        raise InputError(f"{name} must be a whole number between 0 and {most}, got {shown(value)}.", name)
+    return found
+
+
 def double(value: Number) -> float:
     """Return the double nearest to a number; infinite if it is too large for one."""
     plain = _PLAIN.fullmatch(value) if isinstance(value, str) else isinstance(value, float) and math.isfinite(value)
@@ -102,21 +126,58 @@ def _from_text(text: str, name: str, field: str) -> Fraction:
     if match is None:
         raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {shown(text)}.", field)
     numerator, denominator, percent = match.groups()
+    for part in (numerator, denominator or ""):
+        if abs(int(part.lower().partition("e")[2] or 0)) > _MOST_DIGITS:
+            raise _too_long(text, name, field)
     value = Fraction(numerator)
     if denominator is not None:
         below = Fraction(denominator)
         if not below:
             raise InputError(f"{name} must not divide by zero, got {shown(text)}.", field)
         value /= below
-    return value / 100 if percent else value
+    return _bounded(value / 100 if percent else value, text, name, field)
+
+
+def _bounded(value: Fraction, given: object, name: str, field: str) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        raise _too_long(given, name, field)
+    return value
+
+
+def _too_long(given: object, name: str, field: str) -> InputError:
+    return InputError(f"{name} must be a number of at most {_MOST_DIGITS} digits, got {shown(given)}.", field)
 
 
 def shown(value: object) -> str:
     """Return a value as it was given, cut short, for the sentence of an error."""
-    if isinstance(value, str) and not value.strip():
-        return "nothing"
+    if isinstance(value, str):
+        whole = value if len(value) <= _SHOWN - 4 else f"{value[: _SHOWN - 7]}..."
+        return cut(repr(whole)) if value.strip() else "nothing"
     try:
-        text = repr(value)
+        text = _repr(value)
     except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
         text = f"a {type(value).__name__} that is too large to show"
-    return " ".join(text.split()) if len(text) <= 60 else " ".join(text[:57].split()) + "..."
+    return cut(text)
+
+
+def _repr(value: object) -> str:
+    """The text of a value; of a large one its beginning."""
+    if isinstance(value, (list, tuple)) and len(value) > _SHOWN:
+        return repr(value[:_SHOWN])
+    if isinstance(value, dict) and len(value) > _SHOWN:
+        return repr(dict(islice(value.items(), _SHOWN)))
+    return repr(value)
+
+
+def cut(text: object, longest: int = _SHOWN) -> str:
+    """Return a text cut short, on one line and without what would move a terminal's cursor, for the sentence of an error."""
+    text = str(text)
+    found = harmless(" ".join(text[: 2 * longest].split()))
+    return found if len(found) <= longest and len(text) <= 2 * longest else f"{found[: longest - 3].rstrip()}..."
+
+
+def harmless(text: str) -> str:
+    """Return a text with every character that is not to be seen, such as one that turns the direction of writing, as its code."""
+    if text.isprintable():
+        return text
+    return "".join(ascii(mark)[1:-1] if category(mark) in _UNSEEN else mark for mark in text)

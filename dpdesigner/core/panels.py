@@ -23,6 +23,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -125,7 +126,7 @@ def _fit(function: Function, edges: Floats, places: tuple[float, ...], title: st
         coefficients[jump, 1:] = 0
         done.append((left[keep], right[keep], coefficients[keep]))
         if (~keep).sum() > _MOST_PENDING + len(edges):
-            raise InputError(f"the cost {title[:60]} has too many corners or jumps to be computed.", "cost")
+            raise InputError(f"the cost {cut(title)} has too many corners or jumps to be computed.", "cost")
         left, right, before, stubborn = (np.tile(part[~keep], 2) for part in (left, right, tail, stubborn))
         half = len(left) // 2
         middle = left[:half] + _CUT * (right[:half] - left[:half])
@@ -139,7 +140,7 @@ def _sampled(function: Function, left: Floats, right: Floats, at_one: float, tit
     values = function(x)
     if not np.isfinite(values).all():
         wrong = x[~np.isfinite(values)][0]
-        raise InputError(f"the cost {title[:60]} must be a number for every x, it is none at x = {wrong:g}.", "cost")
+        raise InputError(f"the cost {cut(title)} must be a number for every x, it is none at x = {wrong:g}.", "cost")
     # Eighth differences of a smooth function nearly vanish at this spacing; the median passes over a corner in one window.
     even = function(left[:, None] + (right - left)[:, None] * np.linspace(0, 1, 65))
     noise = np.median(np.abs(np.diff(even, n=8, axis=1)[:, ::8]), axis=1) / 113
@@ -149,7 +150,7 @@ def _sampled(function: Function, left: Floats, right: Floats, at_one: float, tit
     falls = np.diff(values, axis=1) < -(1e-12 * largest + 40 * rounding + _NOTHING)[:, None]
     if falls.any():
         wrong = x[:, 1:][falls][0]
-        raise InputError(f"the cost must not fall as |x| grows, {title[:60]} falls near x = {wrong:g}.", "cost")
+        raise InputError(f"the cost must not fall as |x| grows, {cut(title)} falls near x = {wrong:g}.", "cost")
     return values
 
 

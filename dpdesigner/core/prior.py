@@ -172,7 +172,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
     name, _, text = given.partition(":")
     named = NAMED.get(name.strip())
     if named is None:
-        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {given[:60]!r}.", "prior")
+        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {shown(given)}.", "prior")
     return named, parameters(name.strip(), text, n)
 
 

@@ -46,7 +46,7 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         if self.form not in ("epsilon", "alpha"):
-            raise InputError(f"the privacy level must be given as epsilon or alpha, got {self.form!r}.", "epsilon")
+            raise InputError(f"the privacy level must be given as epsilon or alpha, got {shown(self.form)}.", "epsilon")
         self._values  # noqa: B018  (checks the number)
 
     @classmethod
@@ -195,7 +195,8 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     if logarithm is not None:
         argument = exact(logarithm[1], "epsilon")
         if argument < 1:
-            raise InputError(f"epsilon must be at least 0, so ln needs a number of at least 1, got {number}.", "epsilon", "0")
+            sentence = f"epsilon must be at least 0, so ln needs a number of at least 1, got {shown(number)}."
+            raise InputError(sentence, "epsilon", "0")
         return 1 / argument, None
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:

@@ -16,6 +16,7 @@ from dpdesigner.core import constraints, geometric
 from dpdesigner.core.intervals import Intervals
 from dpdesigner.core.loss import LARGEST_DENSE_N
 from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.core.numbers import place
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -67,13 +68,14 @@ class RemappedGeometric(Mechanism):
 
     def row(self, i: int) -> Floats:
         """Return what is released when the true result is i, (n + 1,), in O(n)."""
+        i = self._row_place(i)
         near = self.intervals.near(i)
         found = self.intervals.probability(np.array(i), near)
         return np.bincount(self.intervals.reading[near], weights=found, minlength=self.n + 1).astype(float, copy=False)
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,), in O(n)."""
-        return self.block(np.arange(self.n + 1), np.array([r]))[:, 0]
+        return self.block(np.arange(self.n + 1), np.array([self._column_place(r)]))[:, 0]
 
     def block(self, rows: Integers, columns: Integers) -> Floats:
         """Return the entries in some rows and columns, (len(rows), len(columns)), in O(1) each."""
@@ -86,6 +88,7 @@ class RemappedGeometric(Mechanism):
 
     def posterior(self, prior: Floats, r: int) -> Floats | None:
         """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
+        prior, r = self._beliefs(prior), self._column_place(r)
         (first,), (stop,) = self.intervals.of_readings(np.array([r]))
         if first == stop:
             return None
@@ -105,7 +108,7 @@ class RemappedGeometric(Mechanism):
         """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
         from dpdesigner.core import sampling
 
-        noisy = i + sampling.geometric_noise(self.privacy, self.n)
+        noisy = self._row_place(i) + sampling.geometric_noise(self.privacy, self.n)
         return int(self.remap[min(max(noisy, 0), self.n)])
 
     def exact_rows(self, alpha: Fraction) -> Iterator[list[Fraction]]:
@@ -150,6 +153,7 @@ class RemappedGeometric(Mechanism):
 
     def ratio(self, i: int, r: int) -> float | None:
         """Return the probability of the release r for i + 1 over that for i; right also where both are too small for a double."""
+        i, r = place(i, "the true result", self.n - 1), self._column_place(r)
         (first,), (last,) = constraints.reach(self.intervals, np.array([r]))
         alpha = self.privacy.alpha
         if alpha == 0 or last < 0 or first <= i < last:

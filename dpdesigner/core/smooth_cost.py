@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core import cost_expression
+from dpdesigner.core.numbers import cut
 from dpdesigner.core.panels import Panels, fit
 from dpdesigner.core.rounding import figure
 from dpdesigner.errors import InputError
@@ -112,16 +113,16 @@ class SmoothCost:
         undefined[0] |= values[0] == np.inf
         if undefined.any():
             wrong = x[np.argmax(undefined)]
-            raise InputError(f"the cost {self.title[:60]} must be a number for every x, it is none at x = {wrong:g}.", "cost")
+            raise InputError(f"the cost {cut(self.title)} must be a number for every x, it is none at x = {wrong:g}.", "cost")
         if values[0] < 0:
-            raise InputError(f"the cost must be at least 0, {self.title[:60]} is {values[0]:g} at x = 0.", "cost")
+            raise InputError(f"the cost must be at least 0, {cut(self.title)} is {values[0]:g} at x = 0.", "cost")
         with np.errstate(over="ignore"):  # values of opposite signs may differ by more than a double holds
             different = ~np.isclose(values, self.value(-x), rtol=1e-10, atol=0)
         if different.any():
             wrong = min(x[different], key=lambda place: abs(place - 1))
-            raise InputError(f"the cost must be even, {self.title[:60]} differs at x = {wrong:g} and {-wrong:g}.", "cost")
+            raise InputError(f"the cost must be even, {cut(self.title)} differs at x = {wrong:g} and {-wrong:g}.", "cost")
         if values.max() == values[0]:
-            raise InputError(f"the cost must rise somewhere, {self.title[:60]} is {values[0]:g} everywhere.", "cost")
+            raise InputError(f"the cost must rise somewhere, {cut(self.title)} is {values[0]:g} everywhere.", "cost")
         return self._last_below(x, values)
 
     def _last_below(self, x: Floats, values: Floats) -> float:

@@ -3,28 +3,31 @@
 Rows are true results, columns released results; neighbouring databases lead to neighbouring rows. A table is alpha-DP if and only
 if alpha x_i <= x_{i+1} <= x_i / alpha in every column ([GRS] Section 2, 0/0 := 1), so its privacy is the largest ratio of two
 neighbouring entries, infinite where a positive entry faces a zero. No entry is rounded on the way: ratios are compared by
-cross-multiplication, in decimals or, where an entry is a fraction, in integers.
+cross-multiplication of decimals, which keep their exponents apart (`dpdesigner.core.quotient`). Rows are taken one after another,
+two at a time in memory.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, Context, Decimal, Inexact
+from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.quotient import EXACT, Quotient
 from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction | int | float
 
 _SHOWN = 5
 _LARGEST_EXPONENT = 100_000
-#: Exact by construction: a result that had to be rounded would raise.
-_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
+_MOST_BITS = 70_000  # of a row's common denominator: twenty thousand digits
+_MOST_NEGATIVE = 1000
 
 
 class Place(NamedTuple):
@@ -46,11 +49,13 @@ class Verification:
     Attributes
     ----------
     n_rows, n_columns : int
-    wrong_sums : tuple of (int, Fraction)
-        The rows that do not sum to exactly 1, and what they sum to.
+    excesses : tuple of (int, Quotient)
+        The rows that do not sum to exactly 1, and by how much they sum to more.
     negative : tuple of (int, int)
-        The entries (row, column) below 0.
-    ratio : Fraction or None
+        The first thousand entries (row, column) below 0.
+    n_negative : int
+        How many there are.
+    largest : Quotient or None
         The largest ratio of neighbouring entries in a column, the larger over the smaller; None where it is infinite.
     worst : Place or None
         Where it is first reached; None for a table of one row.
@@ -64,9 +69,10 @@ class Verification:
 
     n_rows: int
     n_columns: int
-    wrong_sums: tuple[tuple[int, Fraction], ...]
+    excesses: tuple[tuple[int, Quotient], ...]
     negative: tuple[tuple[int, int], ...]
-    ratio: Fraction | None
+    n_negative: int
+    largest: Quotient | None
     worst: Place | None
     infinite: tuple[Place, ...]
     n_infinite: int
@@ -75,7 +81,17 @@ class Verification:
     @property
     def stochastic(self) -> bool:
         """Whether every row is a probability distribution: no entry below 0, every sum exactly 1."""
-        return not self.wrong_sums and not self.negative
+        return not self.excesses and not self.n_negative
+
+    @cached_property
+    def wrong_sums(self) -> tuple[tuple[int, Fraction], ...]:
+        """The rows that do not sum to exactly 1, and what they sum to, written out as fractions."""
+        return tuple((row, 1 + excess.fraction) for row, excess in self.excesses)
+
+    @cached_property
+    def ratio(self) -> Fraction | None:
+        """The largest ratio, written out as a fraction; None where it is infinite."""
+        return None if self.largest is None else self.largest.fraction
 
     def private(self, privacy: PrivacyLevel) -> bool:
         """Tell whether every ratio of neighbouring entries is certainly within [alpha, 1 / alpha].
@@ -91,7 +107,7 @@ class Verification:
         """
         if privacy.alpha_above == 0:
             return True
-        return self.ratio is not None and self.ratio * privacy.alpha_above <= 1
+        return self.largest is not None and not self.largest.exceeds(Quotient.of(1 / privacy.alpha_above))
 
     def satisfies(self, privacy: PrivacyLevel) -> bool:
         """Tell whether the table is a mechanism and as private as asked, both exactly."""
@@ -102,32 +118,33 @@ class Verification:
         """What is wrong with the table, one sentence each; none if it is a mechanism with a finite epsilon."""
         found = []
         if self.negative:
-            found.append(f"{_count(len(self.negative), 'entry is', 'entries are')} negative: {_cells(self.negative)}.")
-        if self.wrong_sums:
-            row, total = self.wrong_sums[0]
-            off = total - 1
-            direction = "more" if off > 0 else "less"
+            found.append(f"{_count(self.n_negative, 'entry is', 'entries are')} negative: {_cells(self.negative)}.")
+        if self.excesses:
+            row, excess = self.excesses[0]
+            direction = "more" if excess.above > 0 else "less"
             found.append(
-                f"{_count(len(self.wrong_sums), 'row does', 'rows do')} not sum to exactly 1; the first is row {row}, "
-                f"{direction} than 1 by {scientific(abs(off))}."
+                f"{_count(len(self.excesses), 'row does', 'rows do')} not sum to exactly 1; the first is row {row}, "
+                f"{direction} than 1 by {abs(excess.rounded(3)):.3g}."
             )
         if self.n_infinite:
-            shown = "; ".join(place.words for place in self.infinite)
+            places = "; ".join(place.words for place in self.infinite)
             more = ", and more" if self.n_infinite > len(self.infinite) else ""
             found.append(
                 f"epsilon is infinite: a positive entry faces a zero or a negative one in {self.n_infinite} "
-                f"{'place' if self.n_infinite == 1 else 'places'}: {shown}{more}."
+                f"{'place' if self.n_infinite == 1 else 'places'}: {places}{more}."
             )
         return tuple(found)
 
 
-def verify_table(rows: Sequence[Sequence[Entry]]) -> Verification:
+def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = lambda row: None) -> Verification:
     """Check a mechanism table exactly.
 
     Parameters
     ----------
-    rows : sequence of sequence of Decimal, Fraction, int or float
+    rows : iterable of sequence of Decimal, Fraction, int or float
         One row per true result, any number of columns; a float stands for the double itself, not for a decimal near it.
+    tell : callable
+        Called with the place of every row before it is checked; may raise to stop.
 
     Returns
     -------
@@ -136,120 +153,129 @@ def verify_table(rows: Sequence[Sequence[Entry]]) -> Verification:
     Raises
     ------
     InputError
-        If there are no entries, the rows differ in length, or an entry is not a finite number (or one beyond 1e±100000).
+        If there are no entries, the rows differ in length, an entry is not a finite number (or one beyond 1e±100000), or the
+        fractions of a row have a common denominator of more than twenty thousand digits.
     """
-    if not len(rows) or not len(rows[0]):
+    found, n_rows, columns = _Found(), 0, 0
+    for i, given in enumerate(rows):
+        tell(i)
+        columns = len(given) if not i else columns
+        if not columns:
+            break
+        found.take(i, _checked_row(given, i, columns))
+        n_rows += 1
+    if not columns:
         raise InputError("the table must have at least one row and one column, got none.", "table")
-    table: list[list[Any]] = [_checked_row(rows, i) for i in range(len(rows))]
-    if all(type(entry) is Decimal for row in table for entry in row):
-        totals = [Fraction(_decimal_sum(row)) for row in table]
-        extremes = _scan(table, _decimals_exceed)
-    else:
-        table = [[Fraction(entry) for entry in row] for row in table]
-        totals = [_fraction_sum(row) for row in table]
-        extremes = _scan(table, _fractions_exceed)
-    ratio = None if extremes.n_infinite else Fraction(extremes.larger) / Fraction(extremes.smaller)
+    largest = None if found.n_infinite else found.largest
     return Verification(
-        n_rows=len(table),
-        n_columns=len(table[0]),
-        wrong_sums=tuple((i, total) for i, total in enumerate(totals) if total != 1),
-        negative=tuple((i, r) for i, row in enumerate(table) if min(row) < 0 for r, entry in enumerate(row) if entry < 0),
-        ratio=ratio,
-        worst=extremes.infinite[0] if extremes.infinite else extremes.worst,
-        infinite=tuple(extremes.infinite),
-        n_infinite=extremes.n_infinite,
-        epsilon=math.inf if ratio is None else logarithm_above(ratio),
+        n_rows=n_rows,
+        n_columns=columns,
+        excesses=tuple(found.excesses),
+        negative=tuple(found.negative),
+        n_negative=found.n_negative,
+        largest=largest,
+        worst=found.infinite[0] if found.infinite else found.worst,
+        infinite=tuple(found.infinite),
+        n_infinite=found.n_infinite,
+        epsilon=math.inf if largest is None else largest.logarithm_above,
     )
 
 
-def logarithm_above(ratio: Fraction) -> float:
-    """Return a double that is at least ln(ratio), and next to it, for a ratio of at least 1."""
-    excess = ratio - 1
-    if not excess:
-        return 0.0
-    # As many digits as ratio - 1 starts behind the point, and forty more: ln(1 + x) is about x.
-    lost = max(0, excess.denominator.bit_length() - excess.numerator.bit_length()) * 3 // 10
-    context = Context(prec=lost + 40, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
-    logarithm = context.next_plus(context.ln(quotient))
-    nearest = float(logarithm)
-    return nearest if Decimal(nearest) >= logarithm else math.nextafter(nearest, math.inf)
+class _Row(NamedTuple):
+    """The entries of a row: numerators, and denominators where one of them is a fraction."""
+
+    above: list[Decimal]
+    below: list[Decimal] | None
+    excess: Quotient | None  # of its sum above 1; None if it is exactly 1
 
 
-def scientific(value: Fraction) -> str:
-    """Return a number with three digits, such as ``"3.14e-434"``, also where a double cannot hold it."""
-    context = Context(prec=3, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):.3g}"
+class _Found:
+    """What has been found in the rows so far."""
 
+    def __init__(self) -> None:
+        self.excesses: list[tuple[int, Quotient]] = []
+        self.negative: list[tuple[int, int]] = []
+        self.n_negative = self.n_infinite = 0
+        self.infinite: list[Place] = []
+        self.largest = Quotient(Decimal(1))
+        self.worst: Place | None = None
+        self._last: _Row | None = None
 
-class _Extremes(NamedTuple):
-    """The largest finite ratio, as the pair that has it, and the infinite ones."""
+    def take(self, i: int, row: _Row) -> None:
+        """Take up row i, and compare it with the last one."""
+        if row.excess is not None:
+            self.excesses.append((i, row.excess))
+        if min(row.above) < 0:
+            below = [(i, r) for r, entry in enumerate(row.above) if entry < 0]
+            self.n_negative += len(below)
+            self.negative += below[: _MOST_NEGATIVE - len(self.negative)]
+        if self._last is not None:
+            self._compare(i - 1, *_over_each_other(self._last, row))
+        self._last = row
 
-    larger: Any
-    smaller: Any
-    worst: Place | None
-    infinite: list[Place]
-    n_infinite: int
-
-
-def _scan(table: Sequence[Sequence[Any]], exceeds: Callable[[Any, Any, Any, Any], bool]) -> _Extremes:
-    larger: Any = 1
-    smaller: Any = 1
-    worst: Place | None = None
-    infinite: list[Place] = []
-    n_infinite = 0
-    for i, (upper, lower) in enumerate(pairwise(table)):
+    def _compare(self, i: int, upper: Sequence[Decimal], lower: Sequence[Decimal]) -> None:
+        multiply = EXACT.multiply
+        larger, smaller = self.largest
         for r, (a, b) in enumerate(zip(upper, lower, strict=True)):
             if a < b:
                 a, b = b, a
             if b > 0:
-                if worst is None or exceeds(a, b, larger, smaller):
-                    larger, smaller, worst = a, b, Place(i, r)
+                if self.worst is None or multiply(a, smaller) > multiply(b, larger):
+                    larger, smaller, self.worst = a, b, Place(i, r)
             elif a or b:
-                n_infinite += 1
-                if n_infinite <= _SHOWN:
-                    infinite.append(Place(i, r))
-    return _Extremes(larger, smaller, worst, infinite, n_infinite)
+                self.n_infinite += 1
+                if self.n_infinite <= _SHOWN:
+                    self.infinite.append(Place(i, r))
+        self.largest = Quotient(larger, smaller)
 
 
-def _decimals_exceed(a: Decimal, b: Decimal, larger: Decimal, smaller: Decimal) -> bool:
-    """Whether a / b > larger / smaller."""
-    return _EXACT.multiply(a, smaller) > _EXACT.multiply(b, larger)
+def _over_each_other(upper: _Row, lower: _Row) -> tuple[Sequence[Decimal], Sequence[Decimal]]:
+    """Two rows with their denominators multiplied out, which changes no ratio."""
+    first = upper.above if lower.below is None else list(map(EXACT.multiply, upper.above, lower.below))
+    second = lower.above if upper.below is None else list(map(EXACT.multiply, lower.above, upper.below))
+    return first, second
 
 
-def _fractions_exceed(a: Fraction, b: Fraction, larger: Fraction, smaller: Fraction) -> bool:
-    """Whether a / b > larger / smaller, without the greatest common divisors that `Fraction` would take."""
-    left = a.numerator * smaller.numerator * b.denominator * larger.denominator
-    return left > b.numerator * larger.numerator * a.denominator * smaller.denominator
-
-
-def _decimal_sum(row: Sequence[Decimal]) -> Decimal:
-    total = Decimal(0)
-    for entry in row:
-        total = _EXACT.add(total, entry)
-    return total
-
-
-def _fraction_sum(row: Sequence[Fraction]) -> Fraction:
-    denominator = math.lcm(*{entry.denominator for entry in row})
-    return Fraction(sum(entry.numerator * (denominator // entry.denominator) for entry in row), denominator)
-
-
-def _checked_row(rows: Sequence[Sequence[Entry]], i: int) -> list[Any]:
-    row = rows[i]
-    if len(row) != len(rows[0]):
-        raise InputError(f"every row must have {len(rows[0])} entries like the first, got {len(row)} in row {i}.", "table")
-    entries = [Decimal(entry) if isinstance(entry, (int, float)) else entry for entry in row]
-    for r, entry in enumerate(entries):
+def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
+    if len(given) != columns:
+        raise InputError(f"every row must have {columns} entries like the first, got {len(given)} in row {i}.", "table")
+    row = [Decimal(entry) if isinstance(entry, (int, float)) else entry for entry in given]
+    for r, entry in enumerate(row):
         if isinstance(entry, Decimal):
             if entry.is_finite() and abs(entry.adjusted()) <= _LARGEST_EXPONENT:
                 continue
         elif isinstance(entry, Fraction):
             continue
         raise InputError(
-            f"every entry must be a number within 1e±{_LARGEST_EXPONENT}, got {str(entry)[:40]} in row {i}, column {r}.", "table"
+            f"every entry must be a number within 1e±{_LARGEST_EXPONENT}, got {cut(entry)} in row {i}, column {r}.", "table"
         )
-    return entries
+    fractions = [entry for entry in row if isinstance(entry, Fraction)]
+    total = EXACT.subtract(_sum([entry for entry in row if isinstance(entry, Decimal)]), Decimal(1))
+    if not fractions:
+        return _Row(row, None, Quotient(total) if total else None)  # type: ignore[arg-type]  # there are decimals only
+    ratios = [Quotient.of(entry) if isinstance(entry, Fraction) else Quotient(entry) for entry in row]
+    return _Row([ratio.above for ratio in ratios], [ratio.below for ratio in ratios], _excess(fractions, total, i))
+
+
+def _sum(values: list[Decimal]) -> Decimal:
+    """Sum by halves: neighbours are of like size, and the sums that span many digits are few."""
+    while len(values) > 1:
+        odd = values[-1:] if len(values) % 2 else []
+        values = [*map(EXACT.add, values[::2], values[1::2]), *odd]
+    return values[0] if values else Decimal(0)
+
+
+def _excess(fractions: Sequence[Fraction], decimals: Decimal, i: int) -> Quotient | None:
+    """What fractions and decimals sum to; None if that is 0."""
+    common = 1
+    for entry in fractions:
+        common = math.lcm(common, entry.denominator)
+        if common.bit_length() > _MOST_BITS:
+            problem = "must have a common denominator of at most 20000 digits, got more"
+            raise InputError(f"the fractions of row {i} {problem}.", "table")
+    total = Decimal(sum(entry.numerator * (common // entry.denominator) for entry in fractions))
+    total = EXACT.add(total, EXACT.multiply(decimals, Decimal(common)))
+    return Quotient(total, Decimal(common)) if total else None
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -257,5 +283,5 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _cells(cells: Sequence[tuple[int, int]]) -> str:
-    shown = "; ".join(f"row {row}, column {column}" for row, column in cells[:_SHOWN])
-    return f"{shown}; and more" if len(cells) > _SHOWN else shown
+    first = "; ".join(f"row {row}, column {column}" for row, column in cells[:_SHOWN])
+    return f"{first}; and more" if len(cells) > _SHOWN else first

@@ -71,18 +71,20 @@ class Filing(QObject):
         path = self._document.path
         if path is None:
             return self.save_as()
-        if os.path.exists(path) and waited(partial(_digest, path)) != self.seen:
+        there = os.path.exists(path)
+        if there and waited(partial(_digest, path)) != self.seen:
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
-        return self._write(path)
+        again = self.tr("The file was no longer there and has been written again: {path}")
+        return self._write(path, self.tr("Saved to {path}") if there else again)
 
     @Slot()
     def save_as(self) -> bool:
         """Ask for a file and save to it; return whether it is saved."""
         suggestion = self._document.path or self._folder() / f"{_file_name(self._document.title)}{SUFFIX}"
         path = self._questions.path_to_save(suggestion)
-        return path is not None and self._write(path)
+        return path is not None and self._write(path, self.tr("Saved to {path}"))
 
     def may_leave(self) -> bool:
         """Ask about changes that no file holds; return whether the document may be given up."""
@@ -130,7 +132,7 @@ class Filing(QObject):
         self._note(path)
         return True
 
-    def _write(self, path: Path) -> bool:
+    def _write(self, path: Path, said: str) -> bool:
         try:
             written = None
             while written is not self._document.content:  # an answer may change it while it is written
@@ -141,7 +143,7 @@ class Filing(QObject):
             return False
         self._document.mark_saved(path)
         self._note(path)
-        self.said.emit(self.tr("Saved to {path}").format(path=path))
+        self.said.emit(said.format(path=path))
         return True
 
     def _note(self, path: Path) -> None:

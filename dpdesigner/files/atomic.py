@@ -11,7 +11,10 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError, reason
+
+_LONGEST = 150  # characters of a path, in a sentence
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
@@ -49,9 +52,9 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise InputError(f"{os.fspath(path)} must be a folder, but a file is there.", "file") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"the folder {os.fspath(path)} could not be made: {reason(error)}.", "file") from error
+        raise InputError(f"{_shown(path)} must be a folder, but a file is there.", "file") from None
+    except (OSError, ValueError, RecursionError) as error:  # a path of thousands of folders is gone through one by one
+        raise InputError(f"the folder {_shown(path)} could not be made: {reason(error)}.", "file") from error
     return Path(path)
 
 
@@ -76,14 +79,18 @@ def _one_sentence(path: str | os.PathLike[str]) -> Iterator[None]:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        raise InputError(f"{os.fspath(path)} could not be written: {reason(error)}.", "file") from error
+        raise InputError(f"{_shown(path)} could not be written: {reason(error)}.", "file") from error
+
+
+def _shown(path: str | os.PathLike[str]) -> str:
+    return cut(os.fspath(path), _LONGEST)
 
 
 def _check(target: Path, path: str | os.PathLike[str]) -> None:
     """Refuse what a replacement would treat differently from a plain write."""
-    given = os.fspath(path)
+    given = _shown(path)
     if not target.parent.is_dir():
-        raise InputError(f"{given} could not be written: the folder {target.parent} does not exist.", "file")
+        raise InputError(f"{given} could not be written: the folder {_shown(target.parent)} does not exist.", "file")
     if target.is_symlink():
         raise InputError(f"{given} could not be written: its links lead in a circle.", "file")
     if not target.exists():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.numbers import double, is_number
+from dpdesigner.core.numbers import cut, double, is_number, shown
 from dpdesigner.core.prior import LARGEST_N
 from dpdesigner.errors import InputError
 from dpdesigner.files.grid import Line, lines, read_text
@@ -43,7 +43,7 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     found = list(islice(below, _LOOKED_AT))
     numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in found)]
     if not numeric:
-        raise InputError(f"{Path(path).name} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
+        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
     return [names[k] for k in numeric]
 
 
@@ -93,18 +93,18 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     """
     names, below = _columns(path)
     if column is None and len(names) > 1:
-        problem = f"has {len(names)} columns, so the column of counts must be named, one of {', '.join(names)}"
-        raise InputError(f"{Path(path).name} {problem}.", "column")
+        problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
+        raise InputError(f"{_name(path)} {problem}.", "column")
     place = 0 if column is None else _place(names, column, path)
     counts = [_count(line, place, path) for line in below]
     if not counts:
-        raise InputError(f"{Path(path).name} must hold at least one count, got only a header.", "path")
+        raise InputError(f"{_name(path)} must hold at least one count, got only a header.", "path")
     return counts
 
 
 def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     """The names of the columns, and the lines of numbers."""
-    name = Path(path).name
+    name = _name(path)
     below = lines(read_text(path), name)
     first = next(below, None)
     if first is None:
@@ -118,10 +118,10 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
 def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:
     if column not in names:
         listed = ", ".join(names) or "one without a name"
-        raise InputError(f"{Path(path).name} must have a column named {column!r}; its columns are {listed}.", "column")
+        raise InputError(f"{_name(path)} must have a column named {shown(column)}; its columns are {cut(listed, 150)}.", "column")
     if names.count(column) > 1:
-        problem = f"must have one column named {column!r}, to tell which is meant, got {names.count(column)}"
-        raise InputError(f"{Path(path).name} {problem}.", "column")
+        problem = f"must have one column named {shown(column)}, to tell which is meant, got {names.count(column)}"
+        raise InputError(f"{_name(path)} {problem}.", "column")
     return names.index(column)
 
 
@@ -133,7 +133,7 @@ def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
     cell = _cell(line, place)
     value = _double(cell) if cell else 0.0
     if not math.isfinite(value):
-        raise _refusal(line, path, f"a value must be a number or empty, got {cell[:40]!r}")
+        raise _refusal(line, path, f"a value must be a number or empty, got {shown(cell)}")
     return value if cell else math.nan
 
 
@@ -141,8 +141,12 @@ def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
     cell = _cell(line, place)
     value = _double(cell)
     if not 0 <= value <= LARGEST_N or value != int(value):
-        raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {cell[:40]!r}")
+        raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {shown(cell)}")
     return int(value)
+
+
+def _name(path: str | os.PathLike[str]) -> str:
+    return cut(Path(path).name)
 
 
 def _double(cell: str) -> float:
@@ -154,4 +158,4 @@ def _double(cell: str) -> float:
 
 
 def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputError:
-    return InputError(f"{Path(path).name}, line {line.number}: {problem}.", "path")
+    return InputError(f"{_name(path)}, line {line.number}: {problem}.", "path")

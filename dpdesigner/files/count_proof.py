@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from dpdesigner.core.rounding import rounded_up
+from dpdesigner.core.quotient import Quotient
 from dpdesigner.core.verification import Verification
 from dpdesigner.files.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway import Listing
@@ -108,12 +108,12 @@ def _found(table: ProvedTable) -> str:
 
 
 def _ratio(found: Verification) -> str:
-    if found.ratio is None:
+    if found.largest is None:
         return f"a positive entry faces a zero in {found.n_infinite} places, so epsilon is infinite"
     if found.worst is None:
         return "and there are no neighbouring rows, so epsilon is 0"
-    above = rounded_up(found.ratio, _RATIO_DIGITS)
-    largest = f"{above:g}" if above == found.ratio else f"at most {above:g}"
+    above = found.largest.rounded_up(_RATIO_DIGITS)
+    largest = f"at most {above:g}" if Quotient(above).exceeds(found.largest) else f"{above:g}"
     ratio = f"the largest ratio of two neighbouring entries is {largest} ({found.worst.words})"
     return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
 

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError, reason
 
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
+LONGEST_PATH = 150  # characters, in a sentence
 
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -42,16 +44,17 @@ def read_text(path: str | os.PathLike[str]) -> str:
     InputError
         If it cannot be read, is larger than 100 MB or is in another encoding.
     """
-    name = Path(path).name
+    name = cut(Path(path).name)
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             data = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{os.fspath(path)} could not be read: there is no such file.", "file") from None
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: there is no such file.", "file") from None
     except PermissionError:
-        raise InputError(f"{os.fspath(path)} could not be read: the folder or the file may not be read.", "file") from None
+        problem = "the folder or the file may not be read"
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {problem}.", "file") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{os.fspath(path)} could not be read: {reason(error)}.", "file") from error
+        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {reason(error)}.", "file") from error
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
     encoding = next((found for mark, found in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
@@ -65,7 +68,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return text
 
 
-def lines(text: str, name: str) -> Iterator[Line]:
+def lines(text: str, name: str, passed: list[int] | None = None) -> Iterator[Line]:
     """Yield the lines of a table; blank lines and lines that start with # are passed over.
 
     Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has.
@@ -75,6 +78,8 @@ def lines(text: str, name: str) -> Iterator[Line]:
     text : str
     name : str
         Of the file, for the sentence of an error.
+    passed : list of int, optional
+        Takes the numbers of the lines that start with #; with it, lines of blank cells are yielded too.
 
     Raises
     ------
@@ -82,7 +87,7 @@ def lines(text: str, name: str) -> Iterator[Line]:
         If quotation marks do not enclose whole cells, or a cell is too long.
     """
     separator = _separator(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
+    reader = csv.reader(_text_lines(text), delimiter=separator, skipinitialspace=True, strict=True)
     while True:
         try:
             raw = next(reader)
@@ -95,12 +100,20 @@ def lines(text: str, name: str) -> Iterator[Line]:
         cells = [cell.strip() for cell in raw]
         if separator == " ":
             cells = [cell for cell in cells if cell]
-        if any(cells) and not cells[0].startswith("#"):
+        if cells and cells[0].startswith("#"):
+            if passed is not None:
+                passed.append(reader.line_num)
+        elif any(cells) or (passed is not None and len(cells) > 1):
             yield Line(reader.line_num, cells)
 
 
+def _text_lines(text: str) -> Iterator[str]:
+    """The lines of a text, as they end; a second copy in memory is as small as text can be."""
+    return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
+
+
 def _separator(text: str) -> str:
-    for line in io.StringIO(text):
+    for line in _text_lines(text):
         if line.strip() and not line.lstrip().startswith("#"):
             return next((mark for mark in "\t;," if mark in line), " ")
     return ","

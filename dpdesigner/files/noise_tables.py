@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.core.numbers import shown
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.choice_table import choice_table
@@ -99,7 +100,7 @@ def write(
     """
     unknown = [wanted for wanted in formats if wanted not in FORMATS]
     if unknown:
-        raise InputError(f"the formats must be of {', '.join(FORMATS)}, got {unknown[0][:40]!r}.", "format")
+        raise InputError(f"the formats must be of {', '.join(FORMATS)}, got {shown(unknown[0])}.", "format")
     where, stem, written = make_folder(folder), file_name(name), []
     for wanted in formats:
         if wanted == "json":

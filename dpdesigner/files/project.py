@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from dpdesigner.core.numbers import shown
+from dpdesigner.core.numbers import cut, shown
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.formats import json_text
@@ -111,6 +111,7 @@ def loads_project(text: str, name: str = "the project") -> Project:
     name : str
         What to call it in the sentence of an error.
     """
+    name = cut(name)
     data = _parsed(text, name)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(f'{name} is not a dpdesigner project: it must be a JSON object with "format": "{FORMAT}".', "file")
@@ -171,8 +172,10 @@ def _parsed(text: str, name: str) -> object:
 
     def finite(number: str) -> float:
         value = float(number)
+        if not value and any(mark in "123456789" for mark in number.lower().partition("e")[0]):
+            raise InputError(f"{name} must give numbers below 5e-324 as texts, got {cut(number)}.", "file")
         if not math.isfinite(value):
-            raise InputError(f"{name} must hold finite numbers only, got {number[:40]}.", "file")
+            raise InputError(f"{name} must hold finite numbers only, got {cut(number)}.", "file")
         return value
 
     def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from dpdesigner.core.numbers import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway import Listing, Takeaway
 from dpdesigner.files.versions import versions
@@ -150,7 +151,7 @@ def targets(wanted: Sequence[str], stem: str) -> list[Path]:
         elif path.is_dir() or not ending:
             found += [path / f"{stem}{each}" for each in ENDINGS]
         else:
-            raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {path.name}.", "file")
+            raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {cut(path.name)}.", "file")
     if not found:
         raise InputError("say where to write the report: a .html or a .pdf file, or a folder for both.", "file")
     return list(dict.fromkeys(found))

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
 from dpdesigner.core.mechanism import Mechanism
 from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.quotient import EXACT
 from dpdesigner.core.verification import Verification, verify_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.formats import csv_text, latex_text, read_latex
@@ -28,7 +29,6 @@ LARGEST_TABLE_N = 2000
 _FEWEST_DIGITS = 17
 _SLACK = Fraction(1, 10**15)
 _SHORT_FRACTION = 9  # characters
-_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ def _complemented(row: Iterable[Decimal]) -> list[Decimal]:
     left = Decimal(1)
     for r, entry in enumerate(entries):
         if r != largest:
-            left = _EXACT.subtract(left, entry)
+            left = EXACT.subtract(left, entry)
     entries[largest] = left
     return entries
 

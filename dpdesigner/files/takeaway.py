@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
+from dpdesigner.core.numbers import cut as cut_short
 from dpdesigner.errors import InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, silent
@@ -169,7 +170,8 @@ class Takeaway:
         impossible = next((wanted for wanted in formats if wanted not in self.formats), None)
         if impossible is not None:
             allowed = ", ".join(self.formats) or "none"
-            raise InputError(f"the formats of a table of {self.title} are {allowed}, got {impossible[:40]}.", "format")
+            shown = cut_short(impossible)
+            raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
 
     def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
         """Write the tables.

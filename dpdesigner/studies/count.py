@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.certificate import Costs
 from dpdesigner.core.held import Held
 from dpdesigner.core.loss import LARGEST_DENSE_N, Loss, Matrix
-from dpdesigner.core.numbers import Number, shown, whole
+from dpdesigner.core.numbers import Number, cut, shown, whole
 from dpdesigner.core.prior import LARGEST_N, Prior
 from dpdesigner.core.privacy import PrivacyLevel
 from dpdesigner.core.structured import MOST_RISES, Structure, structure
@@ -173,8 +173,9 @@ def _check_loss(loss: Loss, n: int) -> None:
         loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
     elif structure(loss) is None:
         raise InputError(
-            f"n must be at most {LARGEST_DENSE_N} for the loss {loss.title}, got {n}; absolute, squared, zero-one, threshold, "
-            f"pinball and relative losses, and drawn ones that rise by at most {MOST_RISES} steps, are solved for any n.",
+            f"n must be at most {LARGEST_DENSE_N} for the loss {cut(loss.title)}, got {n}; absolute, squared, zero-one, "
+            f"threshold, pinball and relative losses, and drawn ones that rise by at most {MOST_RISES} steps, "
+            "are solved for any n.",
             "n",
         )
 

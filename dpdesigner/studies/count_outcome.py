@@ -34,8 +34,8 @@ class CountOutcome:
     induced : RemappedGeometric
         The induced mechanism: G followed by the remap.
     value : float or Fraction
-        Its expected loss; a `Fraction` when solved exactly, else a double that differs from the truth by at most the gap: mostly
-        by a few units in its last place, by up to some hundred in 3000 random designs with n of up to 160.
+        Its expected loss; a `Fraction` when solved exactly, else a double that differs from the truth by at most the gap, mostly
+        by a few units in its last place.
     certificate : Certificate, StructuredCertificate or ExactCertificate
         How far from optimal it can be (`gap`) and what that rests on in words (`basis`).
     """

@@ -12,6 +12,8 @@ import numpy as np
 from dpdesigner.core.certificate import Certificate, certify
 from dpdesigner.core.exact import solve_exactly
 from dpdesigner.core.loss import LARGEST_DENSE_N
+from dpdesigner.core.memory import check_memory
+from dpdesigner.core.numbers import cut
 from dpdesigner.core.remap import bayes_remap
 from dpdesigner.core.remapped_geometric import RemappedGeometric
 from dpdesigner.core.structured import Structure, structured_remap
@@ -22,6 +24,8 @@ from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
+#: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
+_MEMORY_FROM, _BYTES_A_ROW = 1_000_000, 440
 
 
 def run(design: CountDesign, progress: Progress = silent) -> CountOutcome:
@@ -89,6 +93,9 @@ def _solve_certain(design: CountDesign, result: int) -> CountOutcome:
 
 
 def _solve_by_structure(design: CountDesign, given: Structure, progress: Progress) -> CountOutcome:
+    if design.n >= _MEMORY_FROM:
+        check_memory(_BYTES_A_ROW * design.n, design.n)
+    progress(None, f"{design.n + 1} counts")
     remap = structured_remap(design.prior.probabilities, given, design.privacy)
     progress(0.6, "certificate")
     progress(1.0, remap.certificate.basis)
@@ -101,7 +108,7 @@ def _solve_exactly(design: CountDesign) -> CountOutcome:
         raise InputError(f"exact arithmetic needs n of at most {LARGEST_DENSE_N}, got {design.n}.", "n")
     if alpha is None:
         raise InputError(
-            f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{design.privacy.number}) is irrational.", "epsilon"
+            f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{cut(design.privacy.number)}) is irrational.", "epsilon"
         )
     solution = solve_exactly(design.prior.exact, design.loss.exact_matrix(design.n), alpha)
     induced = RemappedGeometric(design.privacy, design.n, solution.outputs)

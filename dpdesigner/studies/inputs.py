@@ -15,7 +15,9 @@ _LONGEST_NAME = 200
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Any]:
+def members(
+    data: object, what: str, allowed: Sequence[str], needed: Sequence[str] = (), optional: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the members of a JSON object, whose values are still to be checked.
 
     Parameters
@@ -25,11 +27,13 @@ def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[st
         What it stands for, for the sentence of an error: ``"a count design"``.
     allowed, needed : sequence of str
         The members that it may have, and those of them that it must have.
+    optional : sequence of str
+        Those that may be null, which is the same as leaving them out.
 
     Raises
     ------
     InputError
-        If it is no object, or a member is unknown or missing.
+        If it is no object, or a member is unknown, missing or null.
     """
     if not isinstance(data, Mapping):
         raise InputError(f"{what} must be a JSON object, got {shown(data)}.", "file")
@@ -39,7 +43,10 @@ def members(data: object, what: str, allowed: Sequence[str], needed: Sequence[st
     missing = next((key for key in needed if key not in data), None)
     if missing is not None:
         raise InputError(f"{what} must have {', '.join(needed)}, got none for {missing}.", "file")
-    return dict(data)
+    null = next((key for key, value in data.items() if value is None and key not in optional), None)
+    if null is not None:
+        raise InputError(f"{what} must have a value for {null}, got null.", "epsilon" if null == "alpha" else null)
+    return {key: value for key, value in data.items() if value is not None}
 
 
 def checked_name(name: object) -> str:

@@ -200,17 +200,30 @@ class NoiseStudy:
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        given = members(data, "a noise design", ("kind", "epsilon", "alpha", *_INPUTS), ("query", "sensitivity", "cost"))
+        allowed = ("kind", "epsilon", "alpha", *_INPUTS)
+        given = members(data, "a noise design", allowed, ("query", "sensitivity", "cost"), ("delta",))
         if not {"epsilon", "alpha"} & given.keys():
             raise InputError("a noise design must have epsilon or alpha, got neither.", "file")
-        given.pop("kind", None)
+        if given.pop("kind", cls.kind) != cls.kind:
+            raise InputError(f"a noise design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         for key, read in (("histogram", HistogramQuery.from_json), ("table", TableQuery.from_json)):
             if key in given:
                 given[key] = read(given[key])
-        return cls(**given)
+        study = cls(**given)
+        _check_kept(study, given["sensitivity"], given.get("histogram"))
+        return study
 
 
 _INPUTS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name", "weights", "histogram", "table")
+
+
+def _check_kept(study: NoiseStudy, sensitivity: Number, histogram: HistogramQuery | None) -> None:
+    """Refuse what a file says and the study made of it does not."""
+    if exact(sensitivity, "sensitivity") != exact(study.sensitivity):
+        what = f"with neighbours {study.histogram.neighbours} the sensitivity of a histogram must be {study.sensitivity}"
+        raise InputError(f"{what}, got {shown(sensitivity)}.", "sensitivity")
+    if histogram is not None and histogram.counts != study.histogram.counts:
+        raise InputError(f"counts can be given for the query histogram only, got them for {study.query}.", "counts")
 
 
 def _check_kinds(query: object, cost: object, histogram: object, table: object) -> None:
@@ -238,14 +251,15 @@ def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:
         whole(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
     elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
         nearest_allowed = "1e12" if exact(sensitivity) > 1 else "1e-9"
-        raise InputError(f"the sensitivity must be between 1e-9 and 1e12, got {sensitivity}.", "sensitivity", nearest_allowed)
+        sentence = f"the sensitivity must be between 1e-9 and 1e12, got {shown(sensitivity)}."
+        raise InputError(sentence, "sensitivity", nearest_allowed)
     return sensitivity
 
 
 def _checked_gamma(gamma: Number) -> Number:
     if gamma != "optimal" and not 0 <= exact(gamma, "gamma") <= 1:
         nearest_allowed = str(min(max(round(exact(gamma)), 0), 1))
-        raise InputError(f"gamma must be optimal or between 0 and 1, got {gamma}.", "gamma", nearest_allowed)
+        raise InputError(f"gamma must be optimal or between 0 and 1, got {shown(gamma)}.", "gamma", nearest_allowed)
     return gamma
 
 
@@ -263,7 +277,7 @@ def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number
         return None
     if not _LEAST_DELTA <= exact(delta, "delta") < 1:
         usual = "1e-6" if exact(delta) < 1 else "1/2"
-        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {delta}.", "delta", usual)
+        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {shown(delta)}.", "delta", usual)
     if query != "real" or dimension > 1:
         raise InputError("delta is for a single real answer; leave it out here.", "delta")
     return delta

@@ -90,13 +90,15 @@ class HistogramQuery:
         """Return it as JSON values."""
         data: dict[str, Any] = {"cells": self.cells, "neighbours": self.neighbours}
         if self.path:
-            data |= {"path": self.path, "column": self.column}
+            data["path"] = self.path
+        if self.path or self.column:
+            data["column"] = self.column
         return data if self.counts is None else {**data, "counts": list(self.counts)}
 
     @classmethod
     def from_json(cls, data: object) -> HistogramQuery:
         """Make one from `to_json`'s values; raises `InputError` for anything else."""
-        given = members(data, "a histogram", ("cells", "neighbours", "path", "column", "counts"))
+        given = members(data, "a histogram", ("cells", "neighbours", "path", "column", "counts"), (), ("counts",))
         counts = given.pop("counts", None)
         if counts is not None and not isinstance(counts, (list, tuple)):
             raise InputError(f"the counts of a histogram must be a list, got {shown(counts)}.", "file")

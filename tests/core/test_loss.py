@@ -118,7 +118,7 @@ def test_a_threshold_just_below_a_distance() -> None:
 @pytest.mark.parametrize(
     ("given_loss", "mention"),
     [
-        ("", "''"),
+        ("", "nothing"),
         ("absolutely", "'absolutely'"),
         ("absolute:1", "absolute:1"),
         ("squared:", "squared"),

@@ -136,7 +136,7 @@ def test_rebinning_names() -> None:
         ({0: 1, 1: 1, 2: 1}, "dict"),
         (np.ones((3, 3)), ""),
         (np.array(1.0), "float"),
-        ("", "''"),
+        ("", "nothing"),
         ("uniformly", "'uniformly'"),
         ("x" * 10**6, "xxx"),
     ],

@@ -76,7 +76,10 @@ def test_of_a_huge_file_no_more_is_read_than_a_project_may_have(desk: Desk, tmp_
 
 def test_a_file_that_was_deleted_is_written_again(desk: Desk, saved: Path) -> None:
     saved.unlink()
+    said: list[str] = []
+    desk.filing.said.connect(said.append)
     assert desk.filing.save() and not desk.questions.asked
+    assert said == [f"The file was no longer there and has been written again: {saved}"]
     assert read_project(saved).studies == (FakeStudy(2),) and not desk.document.modified
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
 from dpdesigner.files import grid
-from dpdesigner.files.reading import CORNER, parse_table, read_loss_matrix, read_table
+from dpdesigner.files.reading import CORNER, TableText, parse_table, read_loss_matrix, read_table
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,9 +31,10 @@ WIDE = [[Decimal("0.5"), Decimal("0.25"), Decimal("0.25")]] * 3
         "  0.5   0.5\n 0.25   0.75\n",
         "# made by hand\n\n5e-1, .5\n2.5E-1,0.75\n\n",
         "true\\released,0,1\n0,0.5,0.5\n1,0.25,0.75\n",
-        '"","0","1"\n"0",0.5,0.5\n"1",0.25,0.75\n',
-        "says 0,says 1\n0.5,0.5\n0.25,0.75\n",
-        "says 0,says 1\nzero,0.5,0.5\none,0.25,0.75\n",
+        "data\\output,0,1\n0,0.5,0.5\n1,0.25,0.75\n",
+        '"","none","one"\n"few",0.5,0.5\n"many",0.25,0.75\n',
+        "says no,says yes\n0.5,0.5\n0.25,0.75\n",
+        "says no,says yes\nzero,0.5,0.5\none,0.25,0.75\n",
         "zero,0.5,0.5\none,0.25,0.75\n",
         '"0.5","0.5"\n"0.25","0.75"\n',
     ],
@@ -43,20 +44,71 @@ def test_the_same_table_in_many_dresses(text):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "said"),
     [
-        "0,1,2\n" + "0.5,0.25,0.25\n" * 3,
-        "".join(f"{i},0.5,0.25,0.25\n" for i in range(3)),
-        "truth,0,1,2\n" + "".join(f"{i},0.5,0.25,0.25\n" for i in range(3)),
+        ("0,1,2\n" + "0.5,0.25,0.25\n" * 3, {"header": True}),
+        ("".join(f"{i},0.5,0.25,0.25\n" for i in range(3)), {"labels": True}),
+        ("truth,0,1,2\n" + "".join(f"{i},0.5,0.25,0.25\n" for i in range(3)), {"header": True, "labels": True}),
+        (",small,middle,large\n" + "".join(f"{i},0.5,0.25,0.25\n" for i in (1, 2, 5)), {"labels": True}),
     ],
 )
-def test_counting_numbers_are_labels_where_they_cannot_be_probabilities(text):
-    assert parse_table(text) == WIDE
+def test_what_holds_digits_is_left_out_only_where_that_is_said(text, said):
+    assert list(TableText(text, "t.csv", **said).rows()) == WIDE
+    try:  # read as numbers, or refused, but not left out
+        assert len([entry for row in parse_table(text) for entry in row]) > 9
+    except InputError as error:
+        assert "if line 1 is a header, say --header" in str(error)
+
+
+FORGED = [
+    "0.99/1,0.01/1", "½,½", "0x1p-1,0x1p-1", "100%%,0", "99  /  100,1/100", "99⁄100,1⁄100", ",0.99", "٠٫٩,٠٫١", "1e1_0,0",
+    "p=0.9,q=0.1",
+]
+
+
+@pytest.mark.parametrize("row", FORGED)
+def test_a_row_that_cannot_be_read_is_never_taken_for_a_header(row):
+    with pytest.raises(InputError, match=r"line 1: the entry in column . must be a number"):
+        parse_table(f"{row}\n0.5,0.5\n0.5,0.5\n")
+    with pytest.raises(InputError, match=r"line 1: the entry in column . must be a number"):
+        parse_table(f"{row}\n")
+
+
+@pytest.mark.parametrize("cell", [row.partition(",")[0] for row in FORGED if row[0] != ","])
+def test_a_column_that_cannot_be_read_is_never_taken_for_labels(cell):
+    with pytest.raises(InputError, match="the entry in column 1 must be a number"):
+        parse_table(f"{cell},0.5,0.5\n" * 3)
+    with pytest.raises(InputError, match=r"the entry in column 1 must be a number|must have 3 cells|column 1"):
+        parse_table(f"{CORNER},0,1\n{cell},0.5,0.5\n")
+
+
+def test_lines_of_blank_cells_are_rows():
+    with pytest.raises(InputError, match=r"line 2: the entry in column 1 must be a number .* got nothing\.$|say --labels"):
+        parse_table("0.5,0.5\n,\n0.5,0.5\n")
+
+
+def test_what_is_read_and_what_is_not_is_counted():
+    table = TableText("# by hand\nwho,yes,no\none,0.5,0.5\n# more\ntwo,0.5,0.5\n", "t.csv")
+    assert table.words == (
+        "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, taken for the header (no cell of it holds a digit); "
+        "the first column, taken for labels (no cell of it holds a digit); 2 lines that start with #"
+    )
+    assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
+    assert TableText("0.5,0.5\n", "t.csv").words == "read: 1 by 2 numbers, line 1; not read: nothing"
+    assert TableText("0.5,0.5\n", "t.csv").data == {
+        "first_line": 1, "last_line": 1, "numbers": 2, "header": None, "labels": None, "remarks": 0
+    }
+
+
+@pytest.mark.parametrize("cell", ["1e-50001", "1e50001", "0e-60000", "1e-99999"])
+def test_numbers_far_beyond_what_export_can_write_are_refused(cell):
+    with pytest.raises(InputError, match="must be within 1e±50000"):
+        parse_table(f"{cell},1\n")
 
 
 def test_rows_of_certainty_are_data():
     assert parse_table("0,1\n1,0\n") == [[0, 1], [1, 0]]
-    assert parse_table("says 0,says 1\n0,1\n1,0\n") == [[0, 1], [1, 0]]
+    assert parse_table("says no,says yes\n0,1\n1,0\n") == [[0, 1], [1, 0]]
 
 
 def test_numbers_are_kept_exactly():
@@ -76,7 +128,7 @@ def test_whatever_decimals_are_written_are_read(rows, header):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_encodings(tmp_path, encoding):
     path = tmp_path / "table.csv"
-    path.write_text("gesagt: 0,gesägt: 1\n0.5,0.5\n0.25,0.75\n", encoding=encoding)
+    path.write_text("gesagt: nein,gesägt: ja\n0.5,0.5\n0.25,0.75\n", encoding=encoding)
     assert read_table(path) == HALF
 
 
@@ -99,7 +151,7 @@ def test_numpy_tables(tmp_path):
         (b"0.5,1_0\n", "got '1_0'"),
         (b"0.5,1/0\n", "got '1/0'"),
         (b"0.5;0,5\n", "got '0,5'"),
-        (b"0.5,0.5,\n", "column 3 .* got ''"),
+        (b"0.5,0.5,\n", "column 3 .* got nothing"),
         (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
         (b'"0.5,0.5\n', "line 1: the quotation marks do not enclose whole cells"),
         (b"9" * 200_000, "line 1: a cell must have at most 131072 characters, got more"),
@@ -182,6 +234,6 @@ def test_no_row_is_taken_for_another_or_left_out(text: str, words: str) -> None:
 
 
 def test_labels_that_rise_or_are_words_are_taken_as_they_are() -> None:
-    for rows in (("1", "2", "5"), ("none", "some", "many")):
-        text = ",small,large\n" + "".join(f"{row},0.5,0.5\n" for row in rows)
+    for corner, rows in ((CORNER, ("1", "2", "5")), ("", ("none", "some", "many"))):
+        text = f"{corner},small,large\n" + "".join(f"{row},0.5,0.5\n" for row in rows)
         assert parse_table(text) == [[Decimal("0.5")] * 2] * 3

@@ -1,0 +1,61 @@
+"""Exact quotients of decimals, compared and rounded without writing them out.
+
+1e-40000 is two short numbers; as a fraction it would be forty thousand digits. Decimals keep their exponents apart, so products,
+sums and comparisons of such numbers cost what their digits cost.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, Inexact
+from fractions import Fraction
+from typing import NamedTuple
+
+#: Exact by construction: a result that had to be rounded would raise.
+EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
+
+_NEARLY = 30  # digits behind the point: a ratio that exceeds 1 by less has its excess as its logarithm, to 30 digits
+
+
+class Quotient(NamedTuple):
+    """`above` over `below`, which is positive."""
+
+    above: Decimal
+    below: Decimal = Decimal(1)
+
+    @classmethod
+    def of(cls, value: Fraction) -> Quotient:
+        """Return a fraction as a quotient."""
+        return cls(Decimal(value.numerator), Decimal(value.denominator))
+
+    def exceeds(self, other: Quotient) -> bool:
+        """Whether it is larger than another."""
+        return EXACT.multiply(self.above, other.below) > EXACT.multiply(other.above, self.below)
+
+    def rounded(self, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
+        """Return the decimal with this many significant digits that it is rounded to."""
+        return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX).divide(self.above, self.below)
+
+    def rounded_up(self, digits: int) -> Decimal:
+        """Return the least decimal with this many significant digits that is at least the quotient."""
+        return self.rounded(digits, ROUND_CEILING)
+
+    @property
+    def fraction(self) -> Fraction:
+        """The same, written out."""
+        return Fraction(self.above) / Fraction(self.below)
+
+    @property
+    def logarithm_above(self) -> float:
+        """A double that is at least its logarithm, and next to it, for a quotient of at least 1."""
+        excess = Quotient(EXACT.subtract(self.above, self.below), self.below)
+        if not excess.above:
+            return 0.0
+        lost = max(0, -excess.rounded_up(1).adjusted())
+        if lost > _NEARLY:  # ln(1 + x) is at most x, and within x / 2 of it
+            logarithm = excess.rounded_up(2 * _NEARLY)
+        else:  # as many digits as the excess starts behind the point, and forty more: ln(1 + x) is about x
+            context = Context(prec=lost + 40, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+            logarithm = context.next_plus(context.ln(context.divide(self.above, self.below)))
+        nearest = float(logarithm)
+        return nearest if Decimal(nearest) >= logarithm else math.nextafter(nearest, math.inf)
