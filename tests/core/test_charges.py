@@ -35,7 +35,7 @@ def test_the_sum_with_the_shift_is_charged() -> None:
 @pytest.mark.parametrize("next_cost", [1.0, -1.0])
 @pytest.mark.parametrize("alpha", [0.5, 0.3, 1 - 2.0**-40])
 def test_the_error_of_alpha_is_charged(next_cost: float, alpha: float) -> None:
-    """V_0 = v_0 + min(alpha v_1, v_1 / alpha) is 0 at the double, as near as doubles come, below 0 at a true alpha below it."""
+    """V_0 = v_0 + min(alpha v_1, v_1 / alpha) is 0 at the double, as far as doubles tell, and below 0 at a true alpha below."""
     first = -alpha if next_cost > 0 else float(1 / Fraction(alpha))
     assert _least([Fraction(first), Fraction(next_cost)], Fraction(alpha) * (1 - 4 * Fraction(_UNIT))) < 0
     assert not _passes([first, next_cost], [0.0, 0.0], alpha, sizes=0.0)
@@ -113,6 +113,7 @@ def _least(v: list[Fraction], alpha: Fraction) -> Fraction:
 @pytest.mark.parametrize("alpha", [Fraction(1, 2), Fraction(2, 3), Fraction(1, 10)])
 def test_the_exact_test_is_not_lenient(alpha: Fraction) -> None:
     """Vectors with V_0 = 0 pass; those below it by less than any double can tell do not; the oracle goes ray by ray."""
+    assert not exact._passes([0], [Fraction(1)], 1, alpha, Fraction(0))  # one unit of the integers that it works in
     rng = np.random.default_rng(7)
     for _ in range(60):
         v = [Fraction(int(k), 3) for k in rng.integers(-9, 10, rng.integers(1, 7))]

@@ -48,7 +48,7 @@ def test_the_slope_has_the_sign_of_the_fall(epsilon: float, sensitivity: float) 
 @pytest.mark.parametrize("gamma", [1e-9, 1e-4, 0.37, 0.4, 0.8, 1.0])
 @pytest.mark.parametrize("sensitivity", [1.0, 0.25, 1.7])
 def test_large_epsilons_against_long_decimals(epsilon: float, gamma: float, sensitivity: float) -> None:
-    """The density times the lines, piece by piece, with 400 digits; where b is tiny, b times the cost is much of it."""
+    """The density times the lines, piece by piece, with 400 digits; where b is tiny, what is above the cost at 0 is tiny too."""
     with localcontext() as context:
         context.prec = 400
         b, g, unit = (-Decimal(epsilon)).exp(), Decimal(gamma), Decimal(sensitivity)
