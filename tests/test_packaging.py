@@ -186,3 +186,11 @@ def test_a_double_click_on_a_project_opens_it():
     assert entries["MimeType"] == f"{kind.get('type')};"
     assert kind.find(f"{space}glob").get("pattern") == f"*{SUFFIX}"
     assert entries["Exec"].split() == ["dpdesigner", "%f"]
+
+
+def test_all_tests_run_side_by_side_and_chosen_ones_as_asked(bootstrap, monkeypatch):
+    called = []
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda command, **given: called.append(command[3:]) or 0)
+    assert bootstrap.test(Path("python"), []) == bootstrap.test(Path("python"), ["-x", "tests/core"]) == 0
+    assert called == [["-n", "auto", "--maxprocesses", "4"], ["-x", "tests/core"]]
+    assert '"pytest-xdist' in PROJECT
