@@ -190,3 +190,11 @@ def test_a_double_click_on_a_project_opens_it():
 
 def test_types_are_told_to_who_uses_the_library() -> None:
     assert (Path(dpdesigner.__file__).parent / "py.typed").is_file()
+
+
+def test_all_tests_run_side_by_side_and_chosen_ones_as_asked(bootstrap, monkeypatch):
+    called = []
+    monkeypatch.setattr(bootstrap.subprocess, "call", lambda command, **given: called.append(command[3:]) or 0)
+    assert bootstrap.test(Path("python"), []) == bootstrap.test(Path("python"), ["-x", "tests/core"]) == 0
+    assert called == [["-n", "auto", "--maxprocesses", "4"], ["-x", "tests/core"]]
+    assert '"pytest-xdist' in PROJECT
