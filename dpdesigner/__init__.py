@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
-    from dpdesigner.studies.count import CountDesign
-    from dpdesigner.studies.count_outcome import CountOutcome
-    from dpdesigner.studies.count_run import solve
-    from dpdesigner.studies.count_witness import Witness, linear_program
-    from dpdesigner.studies.noise import NoiseStudy
-    from dpdesigner.studies.noise_histogram import HistogramQuery
-    from dpdesigner.studies.noise_table import TableQuery
+    from dpdesigner.studies.count.design import CountDesign
+    from dpdesigner.studies.count.outcome import CountOutcome
+    from dpdesigner.studies.count.run import solve
+    from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.noise.choice_query import TableQuery
+    from dpdesigner.studies.noise.design import NoiseStudy
+    from dpdesigner.studies.noise.histogram_query import HistogramQuery
 
 __version__ = "0.1.0"
 
@@ -43,14 +43,14 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
-    "CountDesign": "dpdesigner.studies.count",
-    "CountOutcome": "dpdesigner.studies.count_outcome",
-    "HistogramQuery": "dpdesigner.studies.noise_histogram",
-    "NoiseStudy": "dpdesigner.studies.noise",
-    "TableQuery": "dpdesigner.studies.noise_table",
-    "Witness": "dpdesigner.studies.count_witness",
-    "linear_program": "dpdesigner.studies.count_witness",
-    "solve": "dpdesigner.studies.count_run",
+    "CountDesign": "dpdesigner.studies.count.design",
+    "CountOutcome": "dpdesigner.studies.count.outcome",
+    "HistogramQuery": "dpdesigner.studies.noise.histogram_query",
+    "NoiseStudy": "dpdesigner.studies.noise.design",
+    "TableQuery": "dpdesigner.studies.noise.choice_query",
+    "Witness": "dpdesigner.studies.count.witness",
+    "linear_program": "dpdesigner.studies.count.witness",
+    "solve": "dpdesigner.studies.count.run",
 }
 
 

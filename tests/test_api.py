@@ -86,5 +86,5 @@ def test_noise_is_there_when_it_is_asked_for() -> None:
     assert dp.NoiseStudy("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
     with pytest.raises(AttributeError, match="NoiseStudies"):
         dp.NoiseStudies  # noqa: B018
-    code = "import sys, dpdesigner; print('dpdesigner.studies.noise' in sys.modules)"
+    code = "import sys, dpdesigner; print('dpdesigner.studies.noise.design' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"

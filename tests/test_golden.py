@@ -12,7 +12,7 @@ def test_it_is_what_it_was(case: Case, qapp: object) -> None:
 
 
 def test_every_text_belongs_to_a_case_and_every_example_has_one() -> None:
-    from dpdesigner.files.examples import examples
+    from dpdesigner.files.project.examples import examples
 
     names = {case.name for case in CASES}
     assert {path.stem for path in FOLDER.glob("*.txt") if not path.stem.startswith("window-")} == names

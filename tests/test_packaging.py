@@ -15,7 +15,7 @@ import pytest
 
 import dpdesigner
 from dpdesigner import resources
-from dpdesigner.files.project import SUFFIX
+from dpdesigner.files.project.project import SUFFIX
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
@@ -147,9 +147,9 @@ def test_no_package_may_reach_for_the_network():
         path.relative_to(ROOT).as_posix(): forbidden.findall(path.read_text("utf-8"))
         for path in (ROOT / "dpdesigner").rglob("*.py")
     }
-    allowed = {"dpdesigner/cli/display.py": ["socket"], "dpdesigner/desktop/interrupts.py": ["socket"]}
+    allowed = {"dpdesigner/cli/display.py": ["socket"], "dpdesigner/desktop/window/interrupts.py": ["socket"]}
     assert {name: names for name, names in found.items() if names} == allowed
-    used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "interrupts.py").read_text("utf-8"))
+    used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "window" / "interrupts.py").read_text("utf-8"))
     assert used == ["socketpair"]
 
 

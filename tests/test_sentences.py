@@ -15,20 +15,20 @@ from scipy.stats import norm
 
 import dpdesigner
 from dpdesigner import resources
-from dpdesigner.core.approximate import AnalyticGaussian
-from dpdesigner.core.loss import Loss
-from dpdesigner.core.noise_cost import noise_cost
-from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.approximate import AnalyticGaussian
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.count.words import exactly
-from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.files import noise_takeaway
-from dpdesigner.files.takeaway import takeaway
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_run import solve
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_costs import laplace_cost, least_cost
-from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.desktop.pages.kit.promise import promise
+from dpdesigner.files.takeaway import noise as noise_takeaway
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.noise.costs import laplace_cost, least_cost
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
 
 PACKAGE = Path(dpdesigner.__file__).parent
 HALF = Fraction(1, 2)

@@ -1,5 +1,8 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
+May know: errors, dpdesigner, core, studies, files, desktop.
+Begin with: solving.
+
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
 """
 
@@ -16,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 from dpdesigner import __version__
 from dpdesigner.cli import streams
 from dpdesigner.cli.display import has_display
-from dpdesigner.core.numbers import cut
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 
 if TYPE_CHECKING:
@@ -122,7 +125,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
         return _without_window(file, _WINDOW, when_imported)
     gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     try:
-        from dpdesigner.desktop.application import run
+        from dpdesigner.desktop.window.application import run
     except ImportError as error:
         gc.enable()
         return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {cut(error, 200)}.", when_imported)

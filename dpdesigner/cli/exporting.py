@@ -9,11 +9,11 @@ from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.numbers import cut
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
-from dpdesigner.files.examples import examples
-from dpdesigner.files.formats import FORMATS as TABLES
-from dpdesigner.files.takeaway import Takeaway, takeaway
+from dpdesigner.files.project.examples import examples
+from dpdesigner.files.tables.formats import FORMATS as TABLES
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 PICTURES = ("png", "svg", "pdf")
 

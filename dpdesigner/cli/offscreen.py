@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.numbers import cut
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 
 
@@ -20,7 +20,7 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
     Parameters
     ----------
     module : str
-        Its name below ``dpdesigner.desktop``.
+        Its name below ``dpdesigner.desktop.output``.
     tell : Telling
         What is to be called at every step.
 
@@ -32,7 +32,7 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tell.held():
         try:
-            found = importlib.import_module(f"dpdesigner.desktop.{module}")
+            found = importlib.import_module(f"dpdesigner.desktop.output.{module}")
         except ImportError as error:
             raise InputError(f"pictures need Qt, which cannot be loaded here: {cut(error, 200)}.", "qt") from error
         yield found

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpdesigner.core.numbers import cut, shown, whole
+from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
-from dpdesigner.files.project import read_project
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.study import Study
 
 Kind = TypeVar("Kind", bound=Study)

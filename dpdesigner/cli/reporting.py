@@ -10,10 +10,10 @@ from dpdesigner.cli.output import Output, chosen_studies
 from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
-from dpdesigner.files.export import file_name
-from dpdesigner.files.report import chapter, report, targets
-from dpdesigner.files.report_html import html
-from dpdesigner.files.takeaway import Takeaway, takeaway
+from dpdesigner.files.report.report import chapter, report, targets
+from dpdesigner.files.report.report_html import html
+from dpdesigner.files.takeaway.export import file_name
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 
 def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:

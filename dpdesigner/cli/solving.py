@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.numbers import whole
-from dpdesigner.files.takeaway import Takeaway, takeaway
+from dpdesigner.core.numbers.given import whole
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 MOST_DRAWS = 1_000_000
 

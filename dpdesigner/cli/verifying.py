@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from dpdesigner.cli.output import Output, count_design
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.mechanism import expected_loss
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.quotient import Quotient
-from dpdesigner.core.verification import Place, Verification, verify_table
+from dpdesigner.core.mechanism.mechanism import expected_loss
+from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
+from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.files.count_takeaway import CountTakeaway
-from dpdesigner.files.export import number
-from dpdesigner.files.reading import Entry, open_table
-from dpdesigner.files.words import level_words, small
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.files.tables.reading import Entry, open_table
+from dpdesigner.files.takeaway.count import CountTakeaway
+from dpdesigner.files.takeaway.export import number
+from dpdesigner.files.takeaway.words import level_words, small
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inputs import privacy_level
 
 
@@ -48,7 +48,7 @@ def verify_command(
     study : str or None
         The number or name of the design in it.
     header, labels : bool or None
-        Whether the first line is a header and the first column labels; see `dpdesigner.files.reading.open_table`.
+        Whether the first line is a header and the first column labels; see `dpdesigner.files.tables.reading.open_table`.
 
     Returns
     -------

@@ -1,4 +1,8 @@
-"""Everything that needs Qt."""
+"""Everything that needs Qt.
+
+May know: errors, resources, dpdesigner, core, data, studies, files.
+Begin with: window/main_window, then document/page_host.
+"""
 
 import builtins
 

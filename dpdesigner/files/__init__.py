@@ -1,1 +1,5 @@
-"""Studies and outcomes to and from disk."""
+"""What every file needs: a write that leaves the old contents or the new ones, and nothing between.
+
+May know: errors, resources, dpdesigner, core, data, studies.
+Begin with: atomic.
+"""

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from dpdesigner.core.numbers import cut
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError, reason
 
 _LONGEST = 150  # characters of a path, in a sentence

@@ -1,1 +1,5 @@
-"""One study per page: its inputs, frozen and checked when made, and what running them gives."""
+"""What every kind of study is, and the one list of kinds.
+
+May know: errors, core, data.
+Begin with: registry.
+"""

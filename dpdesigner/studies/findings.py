@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.rounding import figure, rounded_down, significant
+from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
 
 Value = Fraction | float | int | str | bool | None
 State = Literal["proved", "measured", "given", "open", "pending"]

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from dpdesigner.core.numbers import Number, shown
-from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.numbers.given import Number, shown
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
 _LONGEST_NAME = 200

@@ -11,7 +11,7 @@ from functools import reduce
 from importlib import import_module
 from typing import Any
 
-from dpdesigner.core.numbers import shown
+from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Progress, Study, silent
 
@@ -27,7 +27,7 @@ class Entry:
     title: str
     study: str
     page: str
-    takeaway: str = "dpdesigner.files.takeaway:Takeaway.of"
+    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway.of"
     run: str = ""
 
     def study_class(self) -> Any:
@@ -51,18 +51,18 @@ ENTRIES = (
     Entry(
         "count",
         "Count",
-        "dpdesigner.studies.count:CountDesign",
-        "dpdesigner.desktop.pages.count:CountPage",
-        "dpdesigner.files.count_takeaway:CountTakeaway.of",
-        "dpdesigner.studies.count_run:run",
+        "dpdesigner.studies.count.design:CountDesign",
+        "dpdesigner.desktop.pages.count.page:CountPage",
+        "dpdesigner.files.takeaway.count:CountTakeaway.of",
+        "dpdesigner.studies.count.run:run",
     ),
     Entry(
         "noise",
         "Noise",
-        "dpdesigner.studies.noise:NoiseStudy",
-        "dpdesigner.desktop.pages.noise:NoisePage",
-        "dpdesigner.files.query_takeaways:noise_takeaway",
-        "dpdesigner.studies.noise_queries:run",
+        "dpdesigner.studies.noise.design:NoiseStudy",
+        "dpdesigner.desktop.pages.noise.page:NoisePage",
+        "dpdesigner.files.takeaway.queries:noise_takeaway",
+        "dpdesigner.studies.noise.queries:run",
     ),
 )
 

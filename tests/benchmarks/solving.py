@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from other_solvers import HAS_QIF, by_highspy, by_qif, by_scipy
 
 import dpdesigner as dp
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.sweep import optimal_loss
+from dpdesigner.core.compare.sweep import optimal_loss
+from dpdesigner.core.privacy.level import PrivacyLevel
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]

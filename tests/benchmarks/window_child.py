@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from dpdesigner.desktop.main_window import MainWindow
+    from dpdesigner.desktop.window.main_window import MainWindow
 
 _STEPS, _DELAY = 100, 0.3
 
@@ -84,9 +84,9 @@ def start() -> None:
 
 def opened(n: int) -> tuple[QApplication, MainWindow]:
     """The window with a solved design, painted."""
-    from dpdesigner.desktop.application import make_application
-    from dpdesigner.desktop.main_window import MainWindow
-    from dpdesigner.studies.count import CountDesign
+    from dpdesigner.desktop.window.application import make_application
+    from dpdesigner.desktop.window.main_window import MainWindow
+    from dpdesigner.studies.count.design import CountDesign
 
     application = make_application()
     window = MainWindow([CountDesign(n, alpha="1/2", prior=(1.0,) * (n + 1))], "bench")
@@ -122,7 +122,7 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> tupl
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtTest import QTest
 
-    from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
+    from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 
     plot = min(window.findChildren(DistributionPlot), key=lambda found: not found.isVisible())
     area, viewport = plot.frame.area, plot.viewport()
@@ -147,7 +147,7 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> tupl
 
 def frames(n: int) -> None:
     """Stroke with the worker as it is, then with one whose answers are late."""
-    from dpdesigner.studies.count import CountDesign
+    from dpdesigner.studies.count.design import CountDesign
 
     application, window = opened(n)
     whole, computed = stroke(application, window, wait=True)

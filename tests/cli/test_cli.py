@@ -25,7 +25,7 @@ def test_the_window_gets_the_file_and_the_reset(run, monkeypatch):
 
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
     monkeypatch.setattr("gc.disable", lambda: None)  # the window enables it again
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.application", SimpleNamespace(run=open_window))
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.window.application", SimpleNamespace(run=open_window))
     assert run()[0] == run("a.dpd")[0] == run("--reset", "b.dpd")[0] == 7
     assert opened == [(None, False), ("a.dpd", False), ("b.dpd", True)]
 
@@ -33,8 +33,8 @@ def test_the_window_gets_the_file_and_the_reset(run, monkeypatch):
 def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.application", None)
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", None)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.window.application", None)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
     status, out, err = run()
     assert status == 0
     assert "The window cannot be opened, since Qt cannot be loaded" in out

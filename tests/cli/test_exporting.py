@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import pytest
 from cli.shipped import HOURS, PAPER
 
-from dpdesigner.core.verification import verify_table
-from dpdesigner.files.examples import examples
-from dpdesigner.files.project import Project, write_project
-from dpdesigner.files.reading import read_table
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.tables.reading import read_table
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
@@ -33,7 +33,7 @@ def pictures(monkeypatch):
         drawn.extend((solved, path) for path in written)
         return written
 
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", SimpleNamespace(save_figures=save_figures))
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", SimpleNamespace(save_figures=save_figures))
     return drawn
 
 
@@ -61,7 +61,7 @@ def test_export_of_several_designs(run, tmp_path):
 
 
 def test_pictures_without_qt_are_a_sentence_and_tables_are_written_all_the_same(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.pictures", None)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
     status, _, err = run("export", PAPER, "--to", tmp_path, "--formats", "csv,png")
     assert status == 2
     assert "pictures need Qt, which cannot be loaded here" in err
@@ -110,7 +110,7 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is(run, tmp_
 
 
 def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.reports", None)
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
     assert "Figures are left out: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
     status, out, err = run("report", PAPER, "--to", tmp_path)

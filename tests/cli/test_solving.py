@@ -10,9 +10,9 @@ import pytest
 from cli.shipped import PAPER
 
 from dpdesigner import resources
-from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 

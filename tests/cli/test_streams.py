@@ -14,8 +14,8 @@ import pytest
 from cli.shipped import PAPER
 
 from dpdesigner import starting
-from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.count.design import CountDesign
 
 LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 BAD = "a\u202eb\u200fc\x1b[31m\u2028d"

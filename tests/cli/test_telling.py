@@ -42,7 +42,7 @@ def test_ctrl_c_while_qt_draws_ends_the_command_between_two_steps(run, tmp_path,
         lived.append("never")
 
     fake = SimpleNamespace(write_report=draw, save_figures=draw)
-    monkeypatch.setitem(sys.modules, f"dpdesigner.desktop.{module}", fake)
+    monkeypatch.setitem(sys.modules, f"dpdesigner.desktop.output.{module}", fake)
     monkeypatch.chdir(tmp_path)
     assert run(words[0], PAPER, *words[1:]) == (130, "", "dpdesigner: stopped.\n")
     assert lived == ["the figure"] and not list(tmp_path.iterdir())

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from core import oracle
 
-from dpdesigner.core import certificate, exact
-from dpdesigner.core.certificate import Costs, certify
-from dpdesigner.core.coverage import turns_of
-from dpdesigner.core.near_scores import NearScores
-from dpdesigner.core.prior import PROBABILITY_ERROR
-from dpdesigner.core.whole_scores import WholeScores
+from dpdesigner.core.dense import certificate, exact
+from dpdesigner.core.dense.certificate import Costs, certify
+from dpdesigner.core.dense.near_scores import NearScores
+from dpdesigner.core.dense.whole_scores import WholeScores
+from dpdesigner.core.problem.coverage import turns_of
+from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
 _UNIT = 2.0**-53
 

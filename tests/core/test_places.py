@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from core.refusals import refused
 
-from dpdesigner.core import geometric, memory
-from dpdesigner.core.mechanism import Mechanism, Table
-from dpdesigner.core.memory import check_memory
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.remapped_geometric import RemappedGeometric
+from dpdesigner.core.large import memory
+from dpdesigner.core.large.memory import check_memory
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.mechanism import Mechanism, Table
+from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.privacy.level import PrivacyLevel
 
 HALF = PrivacyLevel.from_alpha("1/2")
 MECHANISMS = [RemappedGeometric(HALF, 5, [0, 1, 2, 3, 4, 5]), Table(HALF, geometric.matrix(HALF, 5), 0)]

@@ -14,19 +14,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.application import make_application
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.pages.count import CountPage
-from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.questions import Questions
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
-from dpdesigner.desktop.widgets.gesture_slider import GestureSlider
-from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.release_plot import ReleasePlot
-from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
+from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.study import Study
 
 WAIT = 15_000

@@ -15,11 +15,11 @@ from pathlib import Path
 from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import QTimer
 
-from dpdesigner.desktop import recovery
-from dpdesigner.desktop.application import make_application
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.questions import Questions
-from dpdesigner.files.scene import Scene
+from dpdesigner.desktop.document import recovery
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.project.scene import Scene
 from dpdesigner.studies import registry
 
 NAMES = ("a.dpd", "b.dpd", "c.dpd")

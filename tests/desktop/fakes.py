@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.pages.page import Page, Summary
+from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.job import Job

@@ -34,11 +34,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.application import make_application
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.questions import Questions
-from dpdesigner.files.project import read_project
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.project.project import read_project
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.main_window import MainWindow
+from dpdesigner.desktop.window.main_window import MainWindow
 
 Keys, Buttons, Modifiers = Qt.Key, Qt.MouseButton, Qt.KeyboardModifier
 

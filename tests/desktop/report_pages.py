@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QPainter, QPicture
 
-from dpdesigner.desktop.report_print import pdf_bytes
-from dpdesigner.files.report import Picture, Report, chapter, report
-from dpdesigner.files.report_html import picture_name
-from dpdesigner.files.takeaway import takeaway
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.desktop.output.report_print import pdf_bytes
+from dpdesigner.files.report.report import Picture, Report, chapter, report
+from dpdesigner.files.report.report_html import picture_name
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.study import Study
 
 PLAIN = CountDesign(4, epsilon=1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.application import AFTERWARDS, AfterPaint
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.desktop.window.application import AFTERWARDS, AfterPaint
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
 
 
 def test_it_waits_for_the_paint(qtbot) -> None:

@@ -15,20 +15,20 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.desktop.pages.page import Page
-from dpdesigner.desktop.pictures import offscreen_page
-from dpdesigner.desktop.widgets.odds import odds, times, zone
-from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
-from dpdesigner.files.project import read_project
-from dpdesigner.files.report import chapter, report
-from dpdesigner.files.report_html import html
-from dpdesigner.files.takeaway import Takeaway, takeaway
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_standing import attained, standing
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramQuery
-from dpdesigner.studies.noise_table import TableQuery, certain
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.output.pictures import offscreen_page
+from dpdesigner.desktop.pages.kit.page import Page
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
+from dpdesigner.files.project.project import read_project
+from dpdesigner.files.report.report import chapter, report
+from dpdesigner.files.report.report_html import html
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.standing import attained, standing
+from dpdesigner.studies.noise.choice_query import TableQuery, certain
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
 _ONE_IN = re.compile(r"1 chance in (\S+?)[,.]? ")

@@ -11,17 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.pages.count import CountPage
-from dpdesigner.desktop.pages.noise import NoisePage
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
+from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.pages.noise.queries import converted
 from dpdesigner.desktop.pages.noise.views import views_of
-from dpdesigner.desktop.pages.three_columns import ThreeColumns
-from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.widgets.distribution_plot import DistributionPlot
-from dpdesigner.desktop.widgets.elided_label import ElidedLabel
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
 

@@ -15,13 +15,13 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.application import make_application
-from dpdesigner.desktop.main_window import MainWindow
-from dpdesigner.desktop.preferences import Choices, preferences
-from dpdesigner.desktop.questions import Questions
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.look.preferences import Choices, preferences
+from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.study import Study
 
 #: Thousands find more; this many are quick.

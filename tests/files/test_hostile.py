@@ -12,12 +12,12 @@ import pytest
 from files.hostile import FIRST, NUMBERS, changed, places, projects, tables
 from hypothesis import HealthCheck, example, given, settings
 
-from dpdesigner.core.numbers import exact
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.verification import verify_table
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.files.project import Project, dumps_project, loads_project, read_project
-from dpdesigner.files.reading import TableText, open_table
+from dpdesigner.files.project.project import Project, dumps_project, loads_project, read_project
+from dpdesigner.files.tables.reading import TableText, open_table
 
 steady = settings(
     deadline=None,

@@ -7,12 +7,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.pages.portrait import Chart
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.curve import Curve, Marker
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.elided_label import ElidedLabel
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.pages.kit.portrait import Chart
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.plot.curve import Curve, Marker
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 
 #: How the design and the reference are drawn: colour, dashed.
 _STYLES = (("accent", False), ("selected", True))

@@ -12,12 +12,12 @@ from dpdesigner.desktop.compare.charts import ChartsCard
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
-from dpdesigner.desktop.content import Design
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import ColumnLayout, scrolling
-from dpdesigner.desktop.widgets.name_box import NameBox
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.document.content import Design
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.name_box import NameBox
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 
 #: From this width on, at text scale 1, facts and pictures have room beside each other.
 _BESIDE = 820

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.portrait import Chart, Fact, Floats, Portrait
-from dpdesigner.desktop.widgets.number_text import signed, significant
+from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Floats, Portrait
+from dpdesigner.desktop.widgets.base.number_text import signed, significant
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12

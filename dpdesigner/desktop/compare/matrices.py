@@ -7,15 +7,15 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from dpdesigner.core.mechanism import most_moved
+from dpdesigner.core.mechanism.mechanism import most_moved
 from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.pages.portrait import Floats
-from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.number_text import at_most
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.pages.kit.portrait import Floats
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.number_text import at_most
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
 
 #: Differences of probabilities below this are the rounding of doubles.
 _NOISE = 1e-12

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparing import Comparing
 from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.document import Document
-from dpdesigner.desktop.page_host import PageHost
-from dpdesigner.desktop.runner import Runner
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.worker import Worker
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.page_host import PageHost
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.work.runner import Runner
+from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView

@@ -1,5 +1,5 @@
-"""The count page."""
+"""The count page: a prior and a loss to draw, the best mechanism, and what it would say.
 
-from dpdesigner.desktop.pages.count.page import CountPage
-
-__all__ = ["CountPage"]
+May know: errors, core, data, studies, files, desktop.look, desktop.work, desktop.pages.kit, desktop.widgets.
+Begin with: page.
+"""

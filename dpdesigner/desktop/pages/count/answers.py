@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesigner.core.mechanism import Mechanism
+from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import Witness
 
 
 @dataclass(frozen=True)

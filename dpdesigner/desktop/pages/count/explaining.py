@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure, small
-from dpdesigner.core.structured_certificate import StructuredCertificate
+from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
-from dpdesigner.desktop.pages.page import Explanation
-from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.desktop.widgets.odds import times
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_standing import attained
-from dpdesigner.studies.count_witness import LARGEST_N, Witness
+from dpdesigner.desktop.pages.kit.page import Explanation
+from dpdesigner.desktop.pages.kit.promise import promise
+from dpdesigner.desktop.widgets.privacy.odds import times
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.standing import attained
+from dpdesigner.studies.count.witness import LARGEST_N, Witness
 
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
 

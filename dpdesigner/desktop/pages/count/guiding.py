@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
-from dpdesigner.desktop.pages.guiding import card
-from dpdesigner.desktop.pages.page import Stop
-from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss_picker import LossPicker
-from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
+from dpdesigner.desktop.pages.kit.guiding import card
+from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 
 
 def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> tuple[Stop, ...]:

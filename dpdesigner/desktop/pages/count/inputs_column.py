@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.core.numbers import exact, whole
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.core.weights import Weights
-from dpdesigner.desktop.waiting import waited
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.distribution_editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss_picker import LossPicker
-from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
-from dpdesigner.desktop.widgets.value_box import ValueBox
+from dpdesigner.core.numbers.given import exact, whole
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.weights import Weights
+from dpdesigner.data.columns import number_columns, read_counts
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.files.columns import number_columns, read_counts
-from dpdesigner.files.reading import read_loss_matrix
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.files.tables.reading import read_loss_matrix
+from dpdesigner.studies.count.design import CountDesign
 
 Floats = NDArray[np.float64]
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpdesigner.core.mechanism import Mechanism
-from dpdesigner.core.privacy import PrivacyLevel
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_run import solve
-from dpdesigner.studies.count_standing import standing
-from dpdesigner.studies.count_witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
+from dpdesigner.studies.count.costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.standing import standing
+from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 

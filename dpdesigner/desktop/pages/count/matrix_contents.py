@@ -10,16 +10,16 @@ from fractions import Fraction
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.mechanism import Mechanism
-from dpdesigner.core.remapped_geometric import RemappedGeometric
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.pages.count.jobs import LARGEST_HELD, Compared
-from dpdesigner.desktop.widgets.matrix_colour import Kind
-from dpdesigner.desktop.widgets.matrix_pattern import binding_codes, pattern_source
-from dpdesigner.desktop.widgets.matrix_source import Floats, Indices, MatrixSource, dense_source
-from dpdesigner.desktop.widgets.matrix_text import Sentence, Texts
-from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_witness import LARGEST_N
+from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.matrix.colour import Kind
+from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
+from dpdesigner.desktop.widgets.matrix.source import Floats, Indices, MatrixSource, dense_source
+from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import LARGEST_N
 
 #: Up to this n every cell may be written as a fraction.
 _FRACTIONS_UP_TO = 40

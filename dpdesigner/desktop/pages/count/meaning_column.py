@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.mechanism import Mechanism
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.curve import Curve
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.studies.count_costs import CostCurves, CostTable
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.plot.curve import Curve
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.count.costs import CostCurves, CostTable
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import Witness
 
 
 class MeaningColumn(QWidget):

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from dpdesigner.core.mechanism import Mechanism
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
-from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.matrix_text import difference_text
-from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.number_text import counted, significant
-from dpdesigner.desktop.widgets.read_out import ReadOut
-from dpdesigner.desktop.widgets.view_tabs import ViewTabs
-from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
-from dpdesigner.studies.count_outcome import CountOutcome
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.number_text import counted, significant
+from dpdesigner.desktop.widgets.base.read_out import ReadOut
+from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.matrix.text import difference_text
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.studies.count.outcome import CountOutcome
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 

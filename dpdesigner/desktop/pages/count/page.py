@@ -18,14 +18,14 @@ from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jo
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
-from dpdesigner.desktop.pages.page import Explanation, Figure, Page, Stop, Summary
-from dpdesigner.desktop.pages.portrait import Portrait
-from dpdesigner.desktop.pages.three_columns import lay_out_columns
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.formats import FORMATS
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_standing import attained
-from dpdesigner.studies.count_witness import WarmWitness
+from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.standing import attained
+from dpdesigner.studies.count.witness import WarmWitness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure, small
+from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_costs import CostCurves, CostTable
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
+from dpdesigner.studies.count.costs import CostCurves, CostTable
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import Witness
 
 #: A larger matrix, or a curve of more points, tells nothing that can be seen.
 _LARGEST = 1000

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure, rounded_down, small
-from dpdesigner.core.structured_certificate import StructuredCertificate
+from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.numbers.rounding import figure, rounded_down, small
 from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.widgets.privacy_text import alpha_text
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import Witness
 
 _LONGEST_FRACTION = 24
 _DIGITS = 12

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.mechanism import Mechanism
-from dpdesigner.desktop.preferences import preferences
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.desktop.widgets.release_plot import ReleasePlot
-from dpdesigner.desktop.widgets.wrap_layout import FittedWidget, WrapLayout
-from dpdesigner.studies.count import CountDesign
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
+from dpdesigner.studies.count.design import CountDesign
 
 _MANY = 100
 _EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds

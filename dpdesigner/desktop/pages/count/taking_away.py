@@ -11,10 +11,10 @@ from dpdesigner.desktop.pages.count.answers import Answers
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
-from dpdesigner.desktop.pages.page import Figure
-from dpdesigner.desktop.widgets.number_text import counted
+from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import export_tables
+from dpdesigner.files.takeaway.export import export_tables
 
 
 def write_tables(answers: Answers, folder: str, name: str, formats: Sequence[str], fractions: bool) -> list[str]:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.real_answers import best_answers
-from dpdesigner.core.rounding import figure, small
-from dpdesigner.core.structured_certificate import StructuredCertificate
+from dpdesigner.core.compare.real_answers import best_answers
+from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.desktop.pages.count.jobs import Compared
-from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import counted
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.count_outcome import CountOutcome
-from dpdesigner.studies.count_standing import standing
-from dpdesigner.studies.count_witness import Witness
+from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.standing import standing
+from dpdesigner.studies.count.witness import Witness
 
 if TYPE_CHECKING:
-    from dpdesigner.files.export import ProvedFile
+    from dpdesigner.files.takeaway.export import ProvedFile
 
 _LONGEST_FRACTION = 24
 

@@ -1,5 +1,5 @@
-"""The noise page."""
+"""The noise page: a query and what errors cost, the best noise, and what others cost.
 
-from dpdesigner.desktop.pages.noise.page import NoisePage
-
-__all__ = ["NoisePage"]
+May know: errors, core, data, studies, files, desktop.look, desktop.pages.kit, desktop.widgets.
+Begin with: page.
+"""

@@ -7,15 +7,15 @@ import re
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.widgets.column import scrolling
-from dpdesigner.desktop.widgets.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_budget import Budget, Share, split
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise.budget import Budget, Share, split
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 #: More bars than this say nothing more.
 _MOST_BARS = 12

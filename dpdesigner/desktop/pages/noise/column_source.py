@@ -9,15 +9,15 @@ from typing import ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from dpdesigner.data.columns import EXAMPLE, number_columns, resolved
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.query_card import Ask
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.columns import EXAMPLE, number_columns, resolved
-from dpdesigner.files.histogram_data import Truth, read_truth
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramQuery
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.noise.histogram_truth import Truth, read_truth
 
 _EXAMPLE = f"{EXAMPLE}doctor_visits.csv"
 _EXAMPLE_CELLS = "0..20"

@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
+from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.noise import meaning, plots, words
 from dpdesigner.desktop.pages.noise.curves_panel import paint
-from dpdesigner.desktop.theme import set_class
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.cost_bars import CostBars
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot_layer import px
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _MOST_NUMBERS = 7
 _MOST_DRAWN = 4

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.noise.plots import Picture
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot_layer import px
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 
 #: Pixels at text scale 1 that each plot needs.
 _FIRST, _SECOND = 150, 120

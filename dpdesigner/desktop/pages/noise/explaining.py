@@ -6,18 +6,18 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.noise_cost import PowerCost
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.pages.kit.page import Explanation
+from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.explaining_queries import explain_histogram, explain_table
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
-from dpdesigner.desktop.pages.page import Explanation
-from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
 def explanation(answer: Answer) -> Explanation:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.pages.kit.page import Explanation
+from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
-from dpdesigner.desktop.pages.page import Explanation
-from dpdesigner.desktop.pages.promise import promise
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 
 _WEIGHTS = (
     "<p><i>b</i> = e<sup>−ε</sup>; output <i>r</i> gets the weight <i>b</i><sup><i>k</i></sup> where "

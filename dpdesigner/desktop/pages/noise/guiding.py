@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.guiding import card
+from dpdesigner.desktop.pages.kit.guiding import card
+from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.page import Stop
 
 
 def stops(inputs: InputsColumn, pictures: PicturesCard, costs: CostsColumn) -> tuple[Stop, ...]:

@@ -9,19 +9,19 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
+from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.histogram_plot import Bars, HistogramPlot
-from dpdesigner.desktop.widgets.labelled import wrapped
-from dpdesigner.desktop.widgets.name_box import NameBox
-from dpdesigner.desktop.widgets.plot_layer import px
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-from dpdesigner.files.histogram_data import Truth
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram import HistogramQuery
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import wrapped
+from dpdesigner.desktop.widgets.base.name_box import NameBox
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.noise.histogram_truth import Truth
 
 _TABLES = (".csv", ".tsv", ".txt")
 #: Pixels at text scale 1 that each plot needs.

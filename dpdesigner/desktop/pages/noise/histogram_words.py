@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.composition import together
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.widgets.number_text import at_most, grouped
-from dpdesigner.files.columns import EXAMPLE
-from dpdesigner.files.histogram_data import Truth
-from dpdesigner.studies.noise_histogram import HistogramQuery
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
+from dpdesigner.desktop.widgets.base.number_text import at_most, grouped
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.noise.histogram_truth import Truth
 
 
 def _tr(text: str) -> str:

@@ -8,18 +8,18 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.privacy import PrivacyLevel
-from dpdesigner.desktop.pages.noise.cost_picker import CostPicker
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.query_card import QueryCard
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.plot_layer import px
-from dpdesigner.desktop.widgets.privacy_control import PrivacyControl
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseStudy
 
 #: Pixels at text scale 1 that the card of the cost makes use of.
 _COSTS = 640

@@ -11,11 +11,11 @@ import numpy as np
 
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.errors import InputError
-from dpdesigner.files.histogram_data import Truth
-from dpdesigner.studies import noise_queries
-from dpdesigner.studies.histogram_release import HistogramRelease, release_counts
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.studies.noise import queries as noise_queries
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_release import HistogramRelease, release_counts
+from dpdesigner.studies.noise.histogram_truth import Truth
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers.given import exact
 from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.widgets.cost_bars import Cost
-from dpdesigner.desktop.widgets.number_text import significant
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.desktop.widgets.base.number_text import significant
+from dpdesigner.desktop.widgets.plot.cost_bars import Cost
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 Answer = NoiseOutcome | HistogramOutcome | TableOutcome
 Numbers = list[tuple[str, str]]

@@ -9,6 +9,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.noise import explaining, guiding, words
 from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
@@ -20,17 +23,14 @@ from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
 from dpdesigner.desktop.pages.noise.taking_away import Gallery, rows_shown, write_tables
-from dpdesigner.desktop.pages.page import Explanation, Figure, Page, Stop, Summary
-from dpdesigner.desktop.pages.portrait import Portrait
-from dpdesigner.desktop.pages.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.formats import FORMATS
+from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_snippet import python_snippet
-from dpdesigner.studies.noise_table import TableQuery
+from dpdesigner.studies.noise.choice_query import TableQuery
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.snippet import python_snippet
 from dpdesigner.studies.study import Progress
 
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QWidget
 
-from dpdesigner.core.numbers import exact
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.noise import plots, words
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.curves_panel import CurvesPanel
@@ -15,16 +16,15 @@ from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
 from dpdesigner.desktop.pages.noise.table_panel import TablePanel
 from dpdesigner.desktop.pages.noise.views import tabs_of, views_of
-from dpdesigner.desktop.theme import set_class
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.column import scrolling
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.value_box import ValueBox
-from dpdesigner.desktop.widgets.view_tabs import ViewTabs
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 #: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
 _START, _SHARE = 0.6, 0.95

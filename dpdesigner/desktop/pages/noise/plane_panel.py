@@ -6,17 +6,17 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.core.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.pages.noise.plots import density
-from dpdesigner.desktop.theme import set_class, theme
-from dpdesigner.desktop.widgets.column import ColumnLayout
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.matrix_colour import Scale
-from dpdesigner.desktop.widgets.number_text import significant
-from dpdesigner.desktop.widgets.plane_image import PlaneImage
-from dpdesigner.desktop.widgets.plot_layer import px
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.number_text import significant
+from dpdesigner.desktop.widgets.matrix.colour import Scale
+from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _SIZE = 181
 _LEAST_PERIODS = 3.0

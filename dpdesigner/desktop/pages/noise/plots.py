@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.rounding import figure, rounded_down
-from dpdesigner.core.several_dimensions import VectorStaircase
-from dpdesigner.core.staircase import Staircase
-from dpdesigner.desktop.widgets.curve import Band, Curve, Marker
-from dpdesigner.desktop.widgets.number_text import brief
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.numbers.rounding import figure, rounded_down
+from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.desktop.widgets.plot.curve import Band, Curve, Marker
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 Floats = NDArray[np.float64]
 

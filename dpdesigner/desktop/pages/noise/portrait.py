@@ -7,12 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.rounding import figure
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
 from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.pages.portrait import Chart, Fact, Portrait
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
 def _tr(text: str) -> str:

@@ -6,11 +6,11 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.noise_cost import PowerCost, SumOfSquares
-from dpdesigner.core.rounding import figure
-from dpdesigner.desktop.widgets.privacy_text import alpha_text
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.core.cost.noise_cost import PowerCost, SumOfSquares
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _DIGITS = 12
 _STEP = "γ + <i>b</i> (1 − γ)"

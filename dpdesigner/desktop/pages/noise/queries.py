@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from dpdesigner.core.noise_cost import PowerCost
-from dpdesigner.core.numbers import exact
-from dpdesigner.studies.count import CountDesign
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_outcome import NoiseOutcome
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 #: The Count page starts from this many rows.
 _ROWS = 20

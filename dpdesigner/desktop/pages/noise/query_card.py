@@ -8,18 +8,18 @@ from dataclasses import replace
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers import whole
-from dpdesigner.core.sensitivity import Neighbours
-from dpdesigner.core.several_dimensions import LARGEST_DIMENSION
+from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
+from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.noise.queries import converted
-from dpdesigner.desktop.pages.noise.sensitivity_dialog import SensitivityDialog
-from dpdesigner.desktop.widgets.card import Card
-from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_table import Which
+from dpdesigner.studies.noise.choice_query import Which
+from dpdesigner.studies.noise.design import NoiseStudy
 
 #: Asks for the study that a function makes of the one in force, as one undo step with these words.
 Ask = Callable[[str, Callable[[NoiseStudy], NoiseStudy]], None]

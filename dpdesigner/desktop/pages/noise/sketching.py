@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.discrete_staircase import DiscreteStaircase, best_split
-from dpdesigner.core.staircase import Staircase
-from dpdesigner.desktop.pages.portrait import Chart, Portrait
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_costs import least_cost, split_of
-from dpdesigner.studies.noise_curves import density_curves
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, best_split
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
+from dpdesigner.studies.noise.costs import least_cost, split_of
+from dpdesigner.studies.noise.curves import density_curves
+from dpdesigner.studies.noise.design import NoiseStudy
 
 
 def sketched(study: NoiseStudy) -> Portrait:

@@ -8,16 +8,16 @@ from dataclasses import replace
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
-from dpdesigner.core.numbers import whole
-from dpdesigner.desktop.theme import theme
-from dpdesigner.desktop.widgets.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.matrix_view import MatrixView
-from dpdesigner.desktop.widgets.plot_layer import px
-from dpdesigner.desktop.widgets.sentence_label import SentenceLabel
+from dpdesigner.core.numbers.given import whole
+from dpdesigner.data.grid import lines, read_text
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import InputError
-from dpdesigner.files.grid import lines, read_text
-from dpdesigner.studies.noise_table import LARGEST_TABLE, Costs, TableQuery, distances
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.choice_query import LARGEST_TABLE, Costs, TableQuery, distances
 
 #: Larger tables are shown by colour only, and edited in a file.
 _WRITTEN, _EDITED = 16, 24

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.views import tabs_of
-from dpdesigner.desktop.pages.page import Figure
-from dpdesigner.desktop.widgets.cost_bars import CostBars
-from dpdesigner.desktop.widgets.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.histogram_plot import HistogramPlot
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
 from dpdesigner.errors import InputError
-from dpdesigner.files import noise_tables
-from dpdesigner.files.choice_table import choice_table
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.files.tables.choice_table import choice_table
+from dpdesigner.files.takeaway import noise_tables
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.study import Progress
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.studies.noise import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseStudy
 
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 

@@ -6,18 +6,18 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise_cost import PowerCost
-from dpdesigner.core.rounding import figure, rounded_down
-from dpdesigner.core.several_dimensions import VectorStaircase
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
+from dpdesigner.core.numbers.rounding import figure, rounded_down
+from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.pages.noise.plots import percent
-from dpdesigner.desktop.pages.page import Summary
-from dpdesigner.desktop.widgets.number_text import at_most, brief, significant
-from dpdesigner.desktop.widgets.odds import times
-from dpdesigner.studies.noise import NoiseStudy
-from dpdesigner.studies.noise_histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise_outcome import NoiseOutcome
-from dpdesigner.studies.noise_table_outcome import TableOutcome
+from dpdesigner.desktop.widgets.base.number_text import at_most, brief, significant
+from dpdesigner.desktop.widgets.privacy.odds import times
+from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
 def _tr(text: str) -> str:

@@ -1,0 +1,137 @@
+"""Costs of noise given as functions: checked, and integrated once by piecewise polynomials (`dpdesigner.core.cost.panels`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.cost import expression as cost_expression
+from dpdesigner.core.cost.panels import Panels, fit
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: Doubling distances; the odd factor keeps corners at round numbers inside a panel.
+_EDGES = np.append(0.0, 0.813012649813 * np.exp2(np.arange(-960, 101, dtype=float)))
+#: Values beyond this count as infinite, so that nothing computed from smaller ones overflows.
+_LARGEST = 1e250
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not.
+
+    Attributes
+    ----------
+    bounded : bool
+    reason : str
+    certain : bool
+        False where the cost is known by its values at many points only, so that nothing is proved by it.
+    """
+
+    bounded: bool
+    reason: str
+    certain: bool = True
+
+
+@dataclass(frozen=True)
+class SmoothCost:
+    """A cost given as a function.
+
+    Attributes
+    ----------
+    function : callable
+        From an array of x to an array of L(x): even, not falling in |x|, at least 0, finite near 0.
+    title : str
+        What to call it.
+
+    Raises
+    ------
+    InputError
+        If the function does not fit.
+    """
+
+    function: Callable[[Floats], Floats]
+    title: str = "function"
+    corners: tuple[float, ...] = field(init=False, compare=False, repr=False)
+    end: float = field(init=False, compare=False, repr=False)
+    _panels: Panels = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "end", self._checked_end())
+        panels = fit(self.value, np.append(_EDGES[_EDGES < self.end], self.end), self.title)
+        object.__setattr__(self, "_panels", panels)
+        object.__setattr__(self, "corners", panels.corners)
+
+    @classmethod
+    def of_expression(cls, text: str) -> SmoothCost:
+        """Make a cost from an expression in x, such as ``"x**2 / (1 + abs(x))"``."""
+        return cls(cost_expression.function(text), text.strip())
+
+    @cached_property
+    def growth(self) -> Growth:
+        """Found by looking at L itself: faster than exponential growth shows where the doubles end."""
+        looked = "at the many points looked at L never falls, and L(T + 1) / L(T)"
+        if self.end >= _EDGES[-1]:
+            text = f"{looked} stays bounded up to T = {figure(self.end, 1)}; if so everywhere, the staircase is optimal."
+            return Growth(True, text, certain=False)
+        rates = np.diff(np.log(self.value(self.end * np.array([0.49, 0.5, 0.98, 0.99]))))[[0, 2]] / (0.01 * self.end)
+        now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {figure(self.end, 3)}"
+        if rates[1] > 1.05 * rates[0]:
+            return Growth(False, f"{now} and keeps growing: Geng and Viswanath’s theorem does not apply.", certain=False)
+        text = f"{looked} is about e^{rates[1]:.3g} at T = {figure(self.end, 3)} and does not keep growing"
+        return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
+
+    @cached_property
+    def cuts(self) -> Floats:
+        """Points between which L is a polynomial to rounding; increasing."""
+        return np.append(self._panels.left[1:], self._panels.right[-1])
+
+    def value(self, x: Floats) -> Floats:
+        """Return L(x)."""
+        with np.errstate(all="ignore"):
+            return self.function(np.asarray(x, dtype=float))
+
+    def rise(self, x: Floats, step: Floats) -> Floats:
+        """Return L(x + step) - L(x)."""
+        return np.asarray(self.value(x + step) - self.value(np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(step)))))
+
+    def integral(self, x: Floats) -> Floats:
+        """Return the integral of L from 0 to x; infinite beyond the end."""
+        return np.where(x > self.end, np.inf, self._panels.integral(np.minimum(x, self.end)))
+
+    def _checked_end(self) -> float:
+        x = _EDGES
+        values = self.value(x)
+        undefined = np.isnan(values) | np.isneginf(values)
+        undefined[0] |= values[0] == np.inf
+        if undefined.any():
+            wrong = x[np.argmax(undefined)]
+            raise InputError(f"the cost {cut(self.title)} must be a number for every x, it is none at x = {wrong:g}.", "cost")
+        if values[0] < 0:
+            raise InputError(f"the cost must be at least 0, {cut(self.title)} is {values[0]:g} at x = 0.", "cost")
+        with np.errstate(over="ignore"):  # values of opposite signs may differ by more than a double holds
+            different = ~np.isclose(values, self.value(-x), rtol=1e-10, atol=0)
+        if different.any():
+            wrong = min(x[different], key=lambda place: abs(place - 1))
+            raise InputError(f"the cost must be even, {cut(self.title)} differs at x = {wrong:g} and {-wrong:g}.", "cost")
+        if values.max() == values[0]:
+            raise InputError(f"the cost must rise somewhere, {cut(self.title)} is {values[0]:g} everywhere.", "cost")
+        return self._last_below(x, values)
+
+    def _last_below(self, x: Floats, values: Floats) -> float:
+        """The largest x, about, before the cost leaves the range of doubles."""
+        if values[-1] <= _LARGEST:
+            return float(x[-1])
+        first = int(np.argmax(values > _LARGEST))
+        low, high = float(x[first - 1]), float(x[first])
+        for _ in range(30):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.value(np.array([middle]))[0] <= _LARGEST else (low, middle)
+        return low

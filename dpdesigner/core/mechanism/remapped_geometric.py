@@ -1,0 +1,176 @@
+"""The geometric mechanism followed by a remap, kept as (privacy level, remap): a row or column is made when it is asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.mechanism import constraints, geometric
+from dpdesigner.core.mechanism.intervals import Intervals
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.given import place
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class RemappedGeometric(Mechanism):
+    """The range-restricted geometric mechanism G followed by a remap of its outputs.
+
+    It is held as (privacy level, remap): entries, rows, columns, blocks, posteriors and draws are made on demand for any n.
+
+    Parameters
+    ----------
+    privacy : PrivacyLevel
+    n : int
+    remap : sequence or ndarray of int
+        (n + 1,): output j of G is released as remap[j]; held as a read-only array.
+    """
+
+    privacy: PrivacyLevel
+    n: int
+    remap: Integers
+
+    def __init__(self, privacy: PrivacyLevel, n: int, remap: Sequence[int] | Integers) -> None:
+        held = np.array(remap, dtype=np.int64)
+        held.flags.writeable = False
+        for key, value in {"privacy": privacy, "n": n, "remap": held}.items():
+            object.__setattr__(self, key, value)
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy it really has: as asked, or 0 where the remap ignores the data."""
+        return 0.0 if (self.remap == self.remap[0]).all() else self.privacy.epsilon_above
+
+    @cached_property
+    def intervals(self) -> Intervals:
+        """The outputs that are read alike."""
+        return Intervals.of(self.privacy, self.remap)
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """All entries as doubles, (n + 1, n + 1), read-only."""
+        self._check_size()
+        entries = self._gather(geometric.matrix(self.privacy, self.n))
+        entries.flags.writeable = False
+        return entries
+
+    def row(self, i: int) -> Floats:
+        """Return what is released when the true result is i, (n + 1,), in O(n)."""
+        i = self._row_place(i)
+        near = self.intervals.near(i)
+        found = self.intervals.probability(np.array(i), near)
+        return np.bincount(self.intervals.reading[near], weights=found, minlength=self.n + 1).astype(float, copy=False)
+
+    def column(self, r: int) -> Floats:
+        """Return how likely the release r is for each true result, (n + 1,), in O(n)."""
+        return self.block(np.arange(self.n + 1), np.array([self._column_place(r)]))[:, 0]
+
+    def block(self, rows: Integers, columns: Integers) -> Floats:
+        """Return the entries in some rows and columns, (len(rows), len(columns)), in O(1) each."""
+        first, stop = self.intervals.of_readings(columns)
+        found = np.zeros((len(rows), len(columns)))
+        for step in range(int((stop - first).max(initial=0))):
+            some = np.flatnonzero(first + step < stop)
+            found[:, some] += self.intervals.probability(rows[:, None], first[some] + step)
+        return found
+
+    def posterior(self, prior: Floats, r: int) -> Floats | None:
+        """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
+        prior, r = self._beliefs(prior), self._column_place(r)
+        (first,), (stop,) = self.intervals.of_readings(np.array([r]))
+        if first == stop:
+            return None
+        possible, members = np.flatnonzero(prior), range(first, stop)
+        nearest = 0.0 if math.isinf(self.privacy.epsilon) else math.inf
+        for k in members:
+            nearest = min(nearest, self.intervals.nearest(possible, k))
+        likely = np.zeros(self.n + 1)
+        for k in members:
+            some = self.intervals.around(k, nearest)
+            likely[some] += self.intervals.probability(np.arange(some.start, some.stop), np.array(k), nearest)
+        joint = prior * likely
+        total = joint.sum()
+        return np.asarray(joint / total) if total > 0 else None
+
+    def draw(self, i: int) -> int:
+        """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
+        from dpdesigner.core.privacy import sampling
+
+        noisy = self._row_place(i) + sampling.geometric_noise(self.privacy, self.n)
+        return int(self.remap[min(max(noisy, 0), self.n)])
+
+    def exact_rows(self, alpha: Fraction) -> Iterator[list[Fraction]]:
+        """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
+        self._check_size()
+        powers, diagonal = geometric.powers(alpha, self.n), geometric.exact_weights(alpha, self.n)
+        remap = self.remap.tolist()
+        for i in range(self.n + 1):
+            row = [Fraction(0)] * (self.n + 1)
+            for j, r in enumerate(remap):
+                row[r] += powers[abs(i - j)] * diagonal[j]
+            yield row
+
+    def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
+        """Yield the rows as decimals; all terms are positive, so a few spare digits keep every entry exact to `precision`."""
+        self._check_size()
+        context = Context(prec=precision + 10, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        rounded = Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        ratio = geometric.decimal(alpha, context)
+        powers = [Decimal(1)]
+        for _ in range(self.n):
+            powers.append(context.multiply(powers[-1], ratio))
+        diagonal = [geometric.decimal(weight, context) for weight in geometric.exact_weights(alpha, self.n)]
+        remap = self.remap.tolist()
+        for i in range(self.n + 1):
+            row = [Decimal(0)] * (self.n + 1)
+            for j, r in enumerate(remap):
+                row[r] = context.add(row[r], context.multiply(powers[abs(i - j)], diagonal[j]))
+            yield [rounded.plus(entry) for entry in row]
+
+    @cached_property
+    def constraints(self) -> NDArray[np.str_]:
+        """Where privacy binds between rows i and i + 1, (n, n + 1); see `dpdesigner.core.mechanism.constraints`."""
+        self._check_size()
+        found = self.constraint_block(np.arange(self.n), np.arange(self.n + 1))
+        found.flags.writeable = False
+        return found
+
+    def constraint_block(self, rows: Integers, columns: Integers) -> NDArray[np.str_]:
+        """Return some rows and columns of `constraints`, (len(rows), len(columns)), for any n."""
+        return constraints.constraint_block(self.intervals, rows, columns)
+
+    def ratio(self, i: int, r: int) -> float | None:
+        """Return the probability of the release r for i + 1 over that for i; right also where both are too small for a double."""
+        i, r = place(i, "the true result", self.n - 1), self._column_place(r)
+        (first,), (last,) = constraints.reach(self.intervals, np.array([r]))
+        alpha = self.privacy.alpha
+        if alpha == 0 or last < 0 or first <= i < last:
+            return super().ratio(i, r)
+        return alpha if i >= last else 1 / alpha
+
+    def _check_size(self) -> None:
+        if self.n > LARGEST_DENSE_N:
+            raise InputError(
+                f"a mechanism is written out whole up to n = {LARGEST_DENSE_N}, got n = {self.n}; take rows or columns.", "n"
+            )
+
+    def _gather(self, columns: Floats) -> Floats:
+        """Add up the columns of G that are read alike."""
+        entries = np.zeros_like(columns)
+        if (np.diff(self.remap) >= 0).all():
+            entries[:, self.intervals.reading] = np.add.reduceat(columns, self.intervals.first, axis=1)
+        else:
+            np.add.at(entries.T, self.remap, columns.T)
+        return entries

@@ -1,0 +1,198 @@
+"""The discrete staircase [Geng]: the integer-valued noise of least expected cost for an integer query of integer sensitivity.
+
+P(i) = a for 0 <= i < r, a b for r <= i < Delta, P(i + Delta) = b P(i), even; 1 <= r <= Delta is the split, b = exp(-epsilon) and
+a = (1 - b) / (2 r + 2 b (Delta - r) - (1 - b)). For Delta = 1 this is the geometric mechanism's noise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.cost.geometric_sum import terms
+from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.noise.staircase_cost import last_term
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: Every split of a larger sensitivity would take too long to try.
+LARGEST_SENSITIVITY = 10_000
+_AT_ONCE = 1 << 20
+
+
+class BestSplit(NamedTuple):
+    """The best split r and what it costs."""
+
+    split: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class DiscreteStaircase:
+    """Discrete staircase noise.
+
+    Attributes
+    ----------
+    epsilon : float
+        In (0, inf).
+    split : int
+        r, in 1..sensitivity.
+    sensitivity : int
+        Delta >= 1.
+
+    Raises
+    ------
+    InputError
+        If one of them is out of its range.
+    """
+
+    epsilon: float
+    split: int
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon < math.inf:
+            raise InputError(f"epsilon must be positive and finite, got {self.epsilon}.", "epsilon")
+        if self.sensitivity < 1:
+            raise InputError(f"the sensitivity must be a whole number from 1 on, got {self.sensitivity}.", "sensitivity")
+        if not 1 <= self.split <= self.sensitivity:
+            raise InputError(f"the split must be between 1 and the sensitivity {self.sensitivity}, got {self.split}.", "gamma")
+
+    @property
+    def height(self) -> float:
+        """P(0), a."""
+        b, rest = math.exp(-self.epsilon), -math.expm1(-self.epsilon)
+        return rest / (2 * self.split - 1 + b * (2 * (self.sensitivity - self.split) + 1))
+
+    def step(self, i: ArrayLike) -> NDArray[np.int64]:
+        """Return how many steps lie between 0 and each i, so that P(i) = a b^step."""
+        periods, left = np.divmod(np.abs(np.asarray(i, dtype=np.int64)), self.sensitivity)
+        return np.asarray(periods + (left >= self.split), dtype=np.int64)
+
+    def mass(self, i: ArrayLike) -> Floats:
+        """Return P(i) at whole numbers i."""
+        return np.asarray(self.height * np.exp(-self.epsilon * self.step(i)))
+
+    def tail(self, i: ArrayLike) -> Floats:
+        """Return P(X >= i), relatively accurate far out.
+
+        Notes
+        -----
+        For i = k Delta + f >= 0: a b^k (max(r - f, 0) + b (Delta - max(r, f))) + b^(k + 1) a (r + b (Delta - r)) / (1 - b).
+        """
+        i = np.asarray(i, dtype=np.int64)
+        size = np.where(i > 0, i, 1 - i)  # P(X >= i) = 1 - P(X >= 1 - i)
+        k, f = np.divmod(size, self.sensitivity)
+        b, r, period = math.exp(-self.epsilon), self.split, self.sensitivity
+        here = np.maximum(r - f, 0) + b * (period - np.maximum(r, f))
+        later = b * (r + b * (period - r)) / -math.expm1(-self.epsilon)
+        beyond = self.height * np.exp(-self.epsilon * k) * (here + later)
+        return np.asarray(np.where(i > 0, beyond, 1 - beyond))
+
+    def cdf(self, i: ArrayLike) -> Floats:
+        """Return P(X <= i)."""
+        return self.tail(-np.asarray(i, dtype=np.int64))
+
+    def within(self, chance: float) -> int:
+        """Return the least k with P(|X| <= k) >= chance, a probability below 1."""
+        low, high = -1, 1
+        while 2 * float(self.tail(high + 1)) > 1 - chance:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if 2 * float(self.tail(middle + 1)) <= 1 - chance else (middle, high)
+        return high
+
+
+def split_costs(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:
+    """Return E L(X) for every split.
+
+    Parameters
+    ----------
+    cost : NoiseCost
+        L.
+    epsilon : float
+        Positive.
+    sensitivity : int
+        Delta, in 1..10000.
+
+    Returns
+    -------
+    ndarray
+        (Delta,): for r = 1..Delta; infinite where the sum diverges or leaves the range in which L can be computed.
+    """
+    sums = _residue_sums(cost, epsilon, sensitivity)
+    numerators, denominators = _quotient(cost, epsilon, sums)
+    return np.asarray(numerators / denominators)
+
+
+def best_split(cost: NoiseCost, epsilon: float, sensitivity: int) -> BestSplit:
+    """Return the split of least E L(X); parameters as `split_costs`.
+
+    Notes
+    -----
+    With A_j = sum_k b^k L(k Delta + j), which grows in j, the cost falls from r to r + 1 exactly while (1 - b) A_r is below it:
+    the first r where it is not is the best, and there is no other valley.
+    """
+    sums = _residue_sums(cost, epsilon, sensitivity)
+    if not np.isfinite(sums).all():
+        return BestSplit(1, math.inf)
+    numerators, denominators = _quotient(cost, epsilon, sums)
+    rising = -math.expm1(-epsilon) * sums[1:] * denominators[:-1] >= numerators[:-1]
+    best = int(np.argmax(rising)) if rising.any() else sensitivity - 1
+    return BestSplit(best + 1, float(numerators[best] / denominators[best]))
+
+
+def discrete_laplace_cost(cost: NoiseCost, epsilon: float, sensitivity: int) -> float:
+    """Return E L(Z) of discrete Laplace noise of the same sensitivity: Pr[Z = i] proportional to exp(-epsilon |i| / Delta)."""
+    t = epsilon / sensitivity
+    a, rest = math.exp(-t), -math.expm1(-t)
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
+        return 2 * a / (rest * (1 + a)) if cost.power == 1 else 2 * a / rest**2
+    last = last_term(cost, t, 1.0)
+    if last == math.inf:
+        return math.inf
+    found = terms(t, last, _corner_places(cost, 1, last))
+    with np.errstate(over="ignore"):
+        total = 2 * float(found.weights @ cost.value(found.k)) - float(cost.value(np.zeros(1))[0])
+    return rest / (1 + a) * total
+
+
+def _quotient(cost: NoiseCost, epsilon: float, sums: Floats) -> tuple[Floats, Floats]:
+    """Numerator and denominator of E L for r = 1..Delta: a = (1 - b) / denominator."""
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    inside = np.cumsum(sums)
+    outside = np.append(np.cumsum(sums[:0:-1])[::-1], 0.0)
+    split = np.arange(1, len(sums) + 1)
+    numerators = rest * (2 * (inside + b * outside) - float(cost.value(np.zeros(1))[0]))
+    return numerators, 2 * split - 1 + b * (2 * (len(sums) - split) + 1)
+
+
+def _residue_sums(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:
+    """A_j = sum_k b^k L(k Delta + j) for j = 0..Delta - 1."""
+    if sensitivity > LARGEST_SENSITIVITY:
+        raise InputError(f"an integer sensitivity must be at most {LARGEST_SENSITIVITY}, got {sensitivity}.", "sensitivity")
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    j = np.arange(sensitivity, dtype=float)
+    if isinstance(cost, PowerCost) and cost.power == 1:
+        return np.asarray((j + sensitivity * (b / rest)) / rest)
+    if isinstance(cost, PowerCost) and cost.power == 2:
+        return np.asarray((j * j + sensitivity * (b / rest) * (2 * j + sensitivity * (1 + b) / rest)) / rest)
+    last = last_term(cost, epsilon, float(sensitivity))
+    if last == math.inf:
+        return np.full(sensitivity, math.inf)
+    found = terms(epsilon, last, _corner_places(cost, sensitivity, last))
+    size = max(_AT_ONCE // len(found.k), 1)
+    with np.errstate(over="ignore"):
+        starts = range(0, sensitivity, size)
+        parts = [found.weights @ cost.value(np.add.outer(found.k * sensitivity, j[at : at + size])) for at in starts]
+    return np.concatenate(parts)
+
+
+def _corner_places(cost: NoiseCost, sensitivity: int, last: float) -> tuple[int, ...]:
+    return tuple(sorted({int(x / sensitivity) for x in cost.corners if x / sensitivity <= last}))

@@ -1,0 +1,85 @@
+"""Releasing a histogram: integer noise for each cell, drawn exactly.
+
+Each cell gets geometric noise with alpha = exp(-epsilon / Delta), Delta the histogram's L1 sensitivity: 1 when a row is added or
+removed, 2 when one is replaced (`dpdesigner.core.privacy.sensitivity`).
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.noise.discrete_sampling import draw
+from dpdesigner.core.privacy import sensitivity
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.errors import InputError
+
+
+def cell_privacy(privacy: PrivacyLevel, neighbours: sensitivity.Neighbours) -> PrivacyLevel:
+    """Return the privacy level of each cell's noise: epsilon / Delta.
+
+    Where epsilon is irrational and has to be halved, it is rounded down in the fifteenth digit: never less private than asked.
+    """
+    share = int(sensitivity.histogram(neighbours).value)
+    if share == 1 or privacy.alpha in (0, 1):
+        return privacy
+    return PrivacyLevel.from_epsilon(budget_of(privacy) / share)
+
+
+def release(
+    counts: Sequence[int], privacy: PrivacyLevel, neighbours: sensitivity.Neighbours, below: Below = secrets.randbelow
+) -> tuple[int, ...]:
+    """Return the counts of a histogram with exact integer noise added to each; the released counts may be negative.
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0.
+    """
+    level = cell_privacy(privacy, neighbours)
+    return tuple(int(count) + draw(level, 1, 1, below) for count in counts)
+
+
+def error_within(level: PrivacyLevel, chance: float) -> int:
+    """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level.
+
+    Notes
+    -----
+    P(|Z| > k) = 2 alpha^(k + 1) / (1 + alpha).
+    """
+    if not 0 < chance < 1:
+        raise InputError(f"the chance must be between 0 and 1, got {chance}.", "chance")
+    if level.alpha in (0, 1):
+        return 0
+    beyond = math.log((1 - chance) * (1 + level.alpha) / 2)
+    return max(math.ceil(-beyond / level.epsilon - 1 - 1e-12), 0)
+
+
+def tally(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int64]:
+    """Count values in the cells [edge_0, edge_1), ..., [edge_last, infinity); values below the first edge fall in no cell.
+
+    Parameters
+    ----------
+    values : array_like
+        Finite numbers.
+    edges : array_like
+        (d,): increasing lower edges of the d cells; fixed beforehand and not taken from the data.
+
+    Returns
+    -------
+    ndarray
+        (d,).
+    """
+    lower, numbers = np.asarray(edges, dtype=float), np.asarray(values, dtype=float)
+    if lower.ndim != 1 or not len(lower) or not (np.diff(lower) > 0).all() or not np.isfinite(lower).all():
+        raise InputError("the edges of a histogram must be increasing numbers, at least one.", "edges")
+    if not np.isfinite(numbers).all():
+        raise InputError("the values of a histogram must be finite numbers.", "values")
+    cells = np.searchsorted(lower, numbers.ravel(), side="right")
+    return np.bincount(cells, minlength=len(lower) + 1)[1:].astype(np.int64)

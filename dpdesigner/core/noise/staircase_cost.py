@@ -1,0 +1,185 @@
+"""Staircase noise and any cost L: E L(X), and the gamma that makes it least.
+
+E L(X) = 2 a (1 - b) sum_k b^k Lambda((k + gamma) Delta) with Lambda the integral of L from 0: [Geng]'s cost, telescoped. Its
+derivative in gamma has the sign of -d(gamma) with
+
+    d(gamma) = (1 - b) sum_k b^k Lambda((k + gamma) Delta) / Delta - s sum_k b^k L((k + gamma) Delta),  s = gamma + b (1 - gamma),
+
+and d never rises, since its own derivative is -s sum_k b^k Delta L'((k + gamma) Delta): there is one best gamma for every even
+cost that grows, and it is found by its sign. Summing d by parts, cell by cell, leaves no large numbers to subtract.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.cost.geometric_sum import Terms, reach, terms
+from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
+from dpdesigner.core.noise import staircase_drawn, staircase_powers
+
+Floats = NDArray[np.float64]
+
+_U, _W = np.polynomial.legendre.leggauss(8)
+_INSIDE, _WEIGHTS = (_U + 1) / 2, _W / 2
+
+
+#: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
+_NEARBY = 0.2
+
+
+class Optimum(NamedTuple):
+    """The best gamma and what it costs."""
+
+    gamma: float
+    cost: float
+
+
+def staircase_cost(cost: NoiseCost, epsilon: float, gamma: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return E L(X) of staircase noise.
+
+    Parameters
+    ----------
+    cost : NoiseCost
+        L.
+    epsilon : float
+        Positive.
+    gamma : array_like
+        In [0, 1].
+    sensitivity : float
+        Delta, in the unit of the cost's x.
+
+    Returns
+    -------
+    ndarray
+        As gamma; infinite where the sum diverges or leaves the range in which L can be computed.
+    """
+    g = np.asarray(gamma, dtype=float)
+    g = np.where(g > 0, g, 1.0)
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
+        closed = staircase_powers.absolute_cost if cost.power == 1 else staircase_powers.squared_cost
+        return closed(epsilon, g, sensitivity)
+    if isinstance(cost, DrawnCost):
+        return staircase_drawn.drawn_cost(cost, epsilon, g, sensitivity)
+    found, unit, scale = _scaled(cost, epsilon, sensitivity)
+    if found is None:
+        return np.full(g.shape, np.inf)
+    areas = np.tensordot(found.weights, cost.integral(np.add.outer(found.k, g) * unit), axes=1)
+    b = math.exp(-epsilon)
+    with np.errstate(over="ignore"):
+        return np.asarray((math.expm1(-epsilon) ** 2 / unit) * areas / (g + b * (1 - g)) * scale)
+
+
+@lru_cache(maxsize=4096)
+def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimum:
+    """Return the gamma of least E L(X), and that cost; gamma is nan where the cost is infinite for every gamma.
+
+    Parameters
+    ----------
+    cost, epsilon, sensitivity
+        As for `staircase_cost`.
+    """
+    if isinstance(cost, PowerCost) and cost.power == 1:
+        least, gammas = staircase_powers.least_absolute_cost, staircase_powers.absolute_gamma
+        return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
+    if isinstance(cost, PowerCost) and cost.power == 2:
+        least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
+        return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
+    if isinstance(cost, DrawnCost):
+        drawn = cost
+        gamma = _root(epsilon, lambda gamma: staircase_drawn.drawn_slope(drawn, epsilon, gamma, sensitivity))
+    else:
+        found, unit, _ = _scaled(cost, epsilon, sensitivity)
+        if found is None:
+            return Optimum(math.nan, math.inf)
+        gamma = _root(epsilon, lambda gamma: _falling(cost, gamma, epsilon, unit, found))
+    return Optimum(gamma, float(staircase_cost(cost, epsilon, gamma, sensitivity)))
+
+
+def optimal_gamma(epsilon: float, power: float = 1) -> float:
+    """Return the gamma of least E|X|^power.
+
+    Parameters
+    ----------
+    epsilon : float
+        In [0, inf].
+    power : float
+        In (0, 100]; closed forms for 1 and 2.
+
+    Returns
+    -------
+    float
+        1/2 at epsilon = 0, and 0 at epsilon = inf.
+    """
+    if epsilon in (0, math.inf):
+        return 0.5 if epsilon == 0 else 0.0
+    return optimum(PowerCost(float(power)), epsilon).gamma
+
+
+def _scaled(cost: NoiseCost, epsilon: float, sensitivity: float) -> tuple[Terms | None, float, float]:
+    """The terms to sum, the unit in place of Delta, and what to multiply by: a power is scaled so that it does not overflow."""
+    if isinstance(cost, PowerCost):
+        unit = min(1.0, epsilon)
+        with np.errstate(over="ignore"):
+            scale = float(np.power(np.float64(sensitivity / unit), cost.power))
+        return terms(epsilon, reach(epsilon, cost.power + 1)), unit, scale
+    last = last_term(cost, epsilon, sensitivity)
+    if last == math.inf:
+        return None, sensitivity, 1.0
+    corners = sorted({int(x / sensitivity) for x in cost.corners if x / sensitivity <= last})
+    return terms(epsilon, last, tuple(corners)), sensitivity, 1.0
+
+
+def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
+    """Return a k beyond which b^k L(k Delta) no longer matters; infinite if no such k lies where L can be computed."""
+    if not cost.growth.bounded:
+        return math.inf
+    k = np.exp2(np.arange(-20, 61) / 4) / epsilon
+    k = np.sort(np.append(k, [1.0, 2.0, 3.0, *(x / sensitivity for x in cost.corners[-1:])]))
+    inside = (k + 5) * sensitivity <= cost.end
+    if not inside.any():
+        return math.inf
+    with np.errstate(divide="ignore"):
+        sizes = np.log(cost.value(k[inside] * sensitivity)) - epsilon * k[inside]
+    if not np.isfinite(sizes).any():
+        return 800 / epsilon + 4 if inside.all() else math.inf
+    last = int(np.flatnonzero(sizes > sizes.max() - 46)[-1])
+    return math.inf if last + 2 >= len(sizes) else float(k[last + 1]) + 4
+
+
+def _root(epsilon: float, falling: Callable[[float], float]) -> float:
+    """Where d changes sign, sought in ln(gamma): first about the best gammas of |x| and x^2, where most costs have theirs."""
+    from scipy.optimize import brentq
+
+    low = math.log(float(staircase_powers.absolute_gamma(epsilon))) - _NEARBY
+    high = min(math.log(float(staircase_powers.squared_gamma(epsilon))) + _NEARBY, 0.0)
+    if falling(math.exp(low)) > 0 > falling(math.exp(high)):
+        return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, high, xtol=1e-15, rtol=1e-14))
+    low = max(-epsilon - 60, -700.0)
+    if falling(math.exp(low)) <= 0:
+        return math.exp(low)
+    if falling(1.0) >= 0:
+        return 1.0
+    return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, 0.0, xtol=1e-15, rtol=1e-14))
+
+
+def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, found: Terms) -> float:
+    """d at gamma = g: positive where the cost still falls in gamma."""
+    first = np.array([g * unit])
+    total = float(found.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
+    alone = found.single[1:]
+    k, weights = found.k[1:], found.weights[1:]
+    x = (k - 1 + g) * unit
+    lone = x[alone]
+    areas = (cost.integral(lone + unit) - cost.integral(lone)) / unit - cost.value(lone)
+    total += float(weights[alone] @ (areas - g * cost.rise(lone, np.asarray(unit))))
+    rest = x[~alone]
+    if len(rest):
+        areas = cost.rise(rest[:, None], unit * _INSIDE) @ _WEIGHTS
+        total += float(weights[~alone] @ (areas - g * cost.rise(rest, np.asarray(unit))))
+    return total

@@ -1,0 +1,225 @@
+"""Arithmetic that users type: parsed once and turned into functions node by node.
+
+Nothing but numbers, variables and the entries of a table of operations exists for it: no text can reach anything else.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import shown
+from dpdesigner.errors import InputError
+
+Names = Mapping[str, Any]
+Evaluate = Callable[[Names], Any]
+Operation = Callable[..., Any]
+
+_LONGEST = 300
+#: Of the numerator or denominator of a fraction: some six thousand digits, far beyond the range of doubles.
+_MOST_BITS = 20_000
+_UNARY: Mapping[type[ast.AST], Operation] = {ast.UAdd: lambda value: value, ast.USub: operator.neg}
+_COMPARE: Mapping[type[ast.AST], Operation] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """What numbers and operations are.
+
+    Attributes
+    ----------
+    number : callable
+        From the text of a number to its value.
+    truth : callable
+        From what a comparison gives to 1 or 0.
+    binary : mapping
+        Operators by their nodes.
+    functions : mapping
+        Each function with the numbers of arguments that it takes.
+    lazy : bool
+        Whether `where` evaluates only the branch taken; its condition then is a single value.
+    """
+
+    number: Callable[[str], Any]
+    truth: Callable[[Any], Any]
+    binary: Mapping[type[ast.AST], Operation]
+    functions: Mapping[str, tuple[Operation, range]]
+    lazy: bool = field(default=False)
+
+
+def _double(text: str) -> Any:
+    value = np.float64(text)
+    if math.isinf(value):
+        raise OverflowError("a number beyond the range of doubles")
+    return value
+
+
+_ONE, _MANY, _THREE = range(1, 2), range(1, _LONGEST), range(3, 4)
+#: On doubles and arrays of them; what is not defined is nan or infinite.
+DOUBLES = Arithmetic(
+    _double,
+    lambda value: np.asarray(value, dtype=float),
+    {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: np.divide,
+        ast.FloorDiv: np.floor_divide,
+        ast.Mod: np.mod,
+        ast.Pow: np.power,
+    },
+    {
+        **{name: (getattr(np, name), _ONE) for name in ("abs", "sqrt", "exp", "expm1", "log", "log1p", "tanh", "floor", "ceil")},
+        "min": (lambda *values: reduce(np.minimum, values), _MANY),
+        "max": (lambda *values: reduce(np.maximum, values), _MANY),
+        "where": (lambda condition, yes, no: np.where(condition != 0, yes, no), _THREE),
+    },
+)
+
+
+def exact_power(base: Any, exponent: Any) -> Any:
+    """Return base ** exponent, unless the answer would have too many digits or is no power of a fraction.
+
+    Raises
+    ------
+    OverflowError
+        If it would, or is not.
+    """
+    if not isinstance(base, Fraction) or not isinstance(exponent, Fraction):
+        raise OverflowError("a power of something irrational")
+    if abs(exponent) * max(base.numerator.bit_length(), base.denominator.bit_length()) > _MOST_BITS:
+        raise OverflowError("a fraction of too many digits")
+    return base**exponent
+
+
+def _bounded(operation: Operation) -> Operation:
+    """An operation on fractions that gives up rather than let them grow without end."""
+
+    def applied(left: Any, right: Any) -> Any:
+        found = operation(left, right)
+        if isinstance(found, Fraction) and max(found.numerator.bit_length(), found.denominator.bit_length()) > _MOST_BITS:
+            raise OverflowError("a fraction of too many digits")
+        return found
+
+    return applied
+
+
+def _irrational(value: Any) -> Any:
+    raise OverflowError(f"a root, exponential or logarithm of {value} is not rational")
+
+
+#: On fractions, one value at a time; a number is the decimal written, 0.1 is 1/10.
+FRACTIONS = Arithmetic(
+    Fraction,
+    lambda value: Fraction(int(value)),
+    {
+        ast.Add: _bounded(operator.add),
+        ast.Sub: _bounded(operator.sub),
+        ast.Mult: _bounded(operator.mul),
+        ast.Div: _bounded(operator.truediv),
+        ast.FloorDiv: lambda a, b: Fraction(a // b),
+        ast.Mod: operator.mod,
+        ast.Pow: exact_power,
+    },
+    {
+        **dict.fromkeys(DOUBLES.functions, (_irrational, _ONE)),
+        "abs": (abs, _ONE),
+        "min": (lambda *values: min(values), _MANY),
+        "max": (lambda *values: max(values), _MANY),
+        "floor": (lambda value: Fraction(math.floor(value)), _ONE),
+        "ceil": (lambda value: Fraction(math.ceil(value)), _ONE),
+        "where": (lambda condition, yes, no: yes if condition else no, _THREE),
+    },
+    lazy=True,
+)
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What a kind of expression may hold, and what it is called in sentences.
+
+    Attributes
+    ----------
+    variables : tuple of str
+    called : str
+        Such as ``"loss expression"``.
+    field : str
+        The input that an error belongs to.
+    """
+
+    variables: tuple[str, ...]
+    called: str
+    field: str
+
+    def compiled(self, text: str, arithmetic: Arithmetic) -> Evaluate:
+        """Return an expression as a function of the values of its variables.
+
+        Raises
+        ------
+        InputError
+            With the part that is not allowed.
+        """
+        allowed = f"{', '.join(self.variables)}, numbers, + - * / // % **, comparisons and {', '.join(arithmetic.functions)}"
+        if not text.strip() or len(text) > _LONGEST:
+            raise InputError(f"the {self.called} must have 1 to {_LONGEST} characters, got {len(text)}.", self.field)
+        try:
+            return self._compile(ast.parse(text.strip(), mode="eval").body, arithmetic)
+        except _Refused as refused:
+            raise InputError(f"the {self.called} may use {allowed}, got {shown(refused.part)}.", self.field) from None
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+            raise InputError(f"the {self.called} must be arithmetic with {allowed}, got {shown(text)}.", self.field) from None
+
+    def _compile(self, node: ast.expr, arithmetic: Arithmetic) -> Evaluate:
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            value = arithmetic.number(str(node.value))
+            return lambda names: value
+        if isinstance(node, ast.Name) and node.id in self.variables:
+            return operator.itemgetter(node.id)
+        if isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY:
+            return _applied(_UNARY[type(node.op)], self._compile(node.operand, arithmetic))
+        if isinstance(node, ast.BinOp) and type(node.op) in arithmetic.binary:
+            both = (self._compile(part, arithmetic) for part in (node.left, node.right))
+            return _applied(arithmetic.binary[type(node.op)], *both)
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
+            both = (self._compile(part, arithmetic) for part in (node.left, node.comparators[0]))
+            return _applied(arithmetic.truth, _applied(_COMPARE[type(node.ops[0])], *both))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+            called, counts = arithmetic.functions.get(node.func.id, (abs, range(0)))
+            if len(node.args) in counts:
+                arguments = [self._compile(argument, arithmetic) for argument in node.args]
+                return _chosen(*arguments) if arithmetic.lazy and node.func.id == "where" else _applied(called, *arguments)
+        raise _Refused(node)
+
+
+class _Refused(Exception):
+    """A part of an expression that is not allowed."""
+
+    def __init__(self, node: ast.expr) -> None:
+        super().__init__()
+        self.part = ast.unparse(node)
+
+
+def _applied(operation: Operation, *parts: Evaluate) -> Evaluate:
+    if len(parts) == 2:
+        left, right = parts
+        return lambda names: operation(left(names), right(names))
+    return lambda names: operation(*[part(names) for part in parts])
+
+
+def _chosen(condition: Evaluate, yes: Evaluate, no: Evaluate) -> Evaluate:
+    return lambda names: yes(names) if condition(names) else no(names)

@@ -1,0 +1,128 @@
+"""Exact sampling from the operating system's entropy, with integers only.
+
+Floating-point inverse sampling leaks through its rounding; here every probability is met exactly. Bernoulli(exp(-x)) for
+rational x follows Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+
+from dpdesigner.core.privacy.level import PrivacyLevel
+
+#: Returns a uniform integer in [0, argument).
+Below = Callable[[int], int]
+
+#: Runs of Bernoulli(alpha) that are longer on average are not drawn step by step, but from so many random bits.
+_FEW, _BITS = 24, 128
+
+
+def bernoulli(probability: Fraction, below: Below = secrets.randbelow) -> bool:
+    """Return True with exactly this probability."""
+    return below(probability.denominator) < probability.numerator
+
+
+def bernoulli_exponential(x: Fraction, below: Below = secrets.randbelow) -> bool:
+    """Return True with probability exactly exp(-x), for rational x >= 0."""
+    while x > 1:
+        if not bernoulli_exponential(Fraction(1), below):
+            return False
+        x -= 1
+    k = 1
+    while bernoulli(x / k, below):
+        k += 1
+    return k % 2 == 1
+
+
+def bernoulli_alpha(privacy: PrivacyLevel, below: Below = secrets.randbelow) -> bool:
+    """Return True with probability exactly alpha."""
+    alpha, epsilon = privacy.exact_alpha, privacy.exact_epsilon
+    if alpha is not None:
+        return bernoulli(alpha, below)
+    return epsilon is not None and bernoulli_exponential(epsilon, below)
+
+
+def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return two-sided geometric noise, with magnitudes above `limit` cut down to it.
+
+    Cutting is harmless where the noisy count is clamped to 0..n anyway and `limit` is n. A negative zero is drawn again, as in
+    the discrete Laplace sampler of Canonne, Kamath and Steinke, Algorithm 2.
+    """
+    few = limit <= _FEW or privacy.one_minus_alpha * _FEW > 1
+    while True:
+        magnitude = _run(privacy, limit, below) if few else _quotient(privacy, limit, below)
+        negative = below(2) == 1
+        if magnitude or not negative or not limit:
+            return -magnitude if negative else magnitude
+
+
+def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
+    """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
+    length = 0
+    while length < limit and bernoulli_alpha(privacy, below):
+        length += 1
+    return length
+
+
+def _quotient(privacy: PrivacyLevel, limit: int, below: Below) -> int:
+    """The same in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U uniform in (0, 1].
+
+    As many bits of U are drawn as decide the whole part beyond doubt; every rounding is made outwards, so it is met exactly.
+    """
+    if privacy.exact_alpha == 1:
+        return limit
+    bits, uniform = 0, 0
+    while True:
+        bits, uniform = bits + _BITS, (uniform << _BITS) + below(1 << _BITS)
+        least_rate, most_rate = _rates(privacy, bits)
+        down, up = _contexts(bits)
+        scale = Decimal(1 << bits)
+        nearest = down.ln(down.min(up.divide(Decimal(uniform + 1), scale), Decimal(1))).next_plus(up).copy_negate()
+        least = int(down.divide(max(nearest, Decimal(0)), most_rate))
+        if least >= limit:
+            return limit
+        if uniform:
+            furthest = up.ln(down.divide(Decimal(uniform), scale)).next_minus(down).copy_negate()
+            if int(up.divide(furthest, least_rate)) == least:
+                return least
+
+
+@lru_cache(maxsize=16)
+def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
+    """A lower and an upper bound of -ln(alpha), as sharp as so many bits need."""
+    down, up = _contexts(bits)
+    epsilon, alpha = privacy.exact_epsilon, privacy.exact_alpha
+    if epsilon is not None:
+        numerator, denominator = Decimal(epsilon.numerator), Decimal(epsilon.denominator)
+        return down.divide(numerator, denominator), up.divide(numerator, denominator)
+    if alpha is None:
+        raise AssertionError("a level has a rational alpha or a rational epsilon")
+    digits = len(str(alpha.denominator))
+    down, up = _contexts(bits, digits)
+    numerator, denominator = Decimal(alpha.numerator), Decimal(alpha.denominator)
+    above, below = up.ln(up.divide(numerator, denominator)), down.ln(down.divide(numerator, denominator))
+    return above.next_plus(up).copy_negate(), below.next_minus(down).copy_negate()
+
+
+def _contexts(bits: int, more: int = 0) -> tuple[Context, Context]:
+    """Arithmetic rounded down and up, with so many digits that the bits decide what is not yet clear, not the roundings."""
+    digits = bits // 2 + more
+    down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return down, Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+
+def from_weights(weights: Sequence[Fraction], below: Below = secrets.randbelow) -> int:
+    """Return an index with probability exactly proportional to its weight."""
+    common = lcm(*(weight.denominator for weight in weights))
+    whole = [weight.numerator * (common // weight.denominator) for weight in weights]
+    left = below(sum(whole))
+    for index, weight in enumerate(whole):
+        left -= weight
+        if left < 0:
+            return index
+    raise AssertionError("the weights sum to more than was drawn")

@@ -1,0 +1,273 @@
+"""The loss: what it costs the user when the true result is i and the release is read as r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import Number, double, exact, is_number, nearest, shown
+from dpdesigner.core.numbers.held import hash_of, is_numeric, same
+from dpdesigner.core.problem import expression
+from dpdesigner.core.problem.coverage import Coverage, Rows, Turns
+from dpdesigner.core.problem.loss_table import LARGEST, LossTable, refuse_size
+from dpdesigner.core.problem.named_losses import NAMED, USAGE, named_loss, named_values
+from dpdesigner.core.problem.worthwhile import NEAR_FROM
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+_LARGEST_NEAR = 1e15
+#: Above this n a loss matrix and a mechanism would fill the memory.
+LARGEST_DENSE_N = 5000
+
+Matrix = tuple[tuple[Number, ...], ...]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss function of the true result i and the released result r.
+
+    Attributes
+    ----------
+    given : str, tuple of tuple of Number or LossTable
+        ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
+        ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
+        ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i
+        and columns r. A matrix in lists is kept as it was given, one in an array as a `LossTable`; they are equal where
+        their numbers are.
+    """
+
+    given: str | Matrix | LossTable
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.given, str):
+            object.__setattr__(self, "given", _as_matrix(self.given))
+        elif self.name == "expression":
+            expression.check(self.argument)
+        elif self.name == "distance":
+            _distances(self.argument)
+        else:
+            named_loss(self.given)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Loss) and (self is other or same(self.given, other.given))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Loss, (self.given,)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash_of(self.given)
+
+    @property
+    def name(self) -> str:
+        """``"absolute"``, ..., ``"distance"``, ``"expression"`` or ``"matrix"``."""
+        return self.given.partition(":")[0].strip() if isinstance(self.given, str) else "matrix"
+
+    @property
+    def argument(self) -> str:
+        """What stands behind the colon, or nothing."""
+        return self.given.partition(":")[2].strip() if isinstance(self.given, str) else ""
+
+    @property
+    def parameter(self) -> Fraction | None:
+        """The parameter of a named loss: Q, T or TAU."""
+        return named_loss(self.given)[1] if isinstance(self.given, str) and self.name in NAMED else None
+
+    @property
+    def title(self) -> str:
+        """Short words for the summary: ``"absolute"``, ``"power 1.5"``, ``"drawn"``."""
+        if self.name in NAMED:
+            return f"{NAMED[self.name].title} {self.argument}".strip()
+        return {"distance": "drawn", "expression": self.argument, "matrix": "matrix"}[self.name]
+
+    def matrix(self, n: int) -> Floats:
+        """Return l(i, r) as doubles, (n + 1, n + 1), read-only.
+
+        Raises
+        ------
+        InputError
+            If the loss is a matrix of another size or an expression without a finite value.
+        """
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.doubles
+        return _matrix(self, n)
+
+    def check(self, n: int) -> None:
+        """Refuse what `matrix` refuses; at no cost of named losses, which are largest at the ends of 0..n, and of drawn ones.
+
+        Raises
+        ------
+        InputError
+            As `matrix`.
+        """
+        if self.name in NAMED and n <= LARGEST_DENSE_N:
+            ends = np.array(sorted({0.0, float(min(n, 1)), float(n)}))
+            _check_range(self, named_values(self.given, ends))
+        elif self.name == "distance" and n <= LARGEST_DENSE_N:
+            _check_range(self, np.array([nearest(value) for value in _distances(self.argument)[: n + 1]]))
+        else:
+            self.matrix(n)
+
+    def bounds(self, n: int) -> tuple[Floats, Floats, Turns | None]:
+        """Return the least and the largest loss of each row, each (n + 1,), and where they turn, if that saves time."""
+        rows = self._rows(n)
+        # Times a larger loss, what doubles round to 0 might matter.
+        near = NEAR_FROM <= n and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
+        turns = rows.turns(n + 1) if near and self._read_coverage(n).covered else None
+        return rows.low, rows.high, turns
+
+    def exact_matrix(self, n: int) -> list[list[Fraction]]:
+        """Return l(i, r) as fractions.
+
+        Raises
+        ------
+        InputError
+            If a value is irrational.
+        """
+        if self.name == "expression":
+            return expression.evaluate_exactly(self.argument, n)
+        if not isinstance(self.given, str):
+            self._check_size(n)
+            return [[exact(value, "loss") for value in row] for row in self.given]
+        if self.name == "distance":
+            values = _distances(self.argument)
+            return [[values[min(abs(i - r), len(values) - 1)] for r in range(n + 1)] for i in range(n + 1)]
+        named, parameter = named_loss(self.given)
+        rows = [[named.formula(Fraction(i), Fraction(r), parameter) for r in range(n + 1)] for i in range(n + 1)]
+        if n >= 2 and not isinstance(rows[0][2], (int, Fraction)):
+            raise InputError(f"exact arithmetic needs a rational loss; {shown(self.given)} is irrational at distance 2.", "loss")
+        return [[Fraction(value) for value in row] for row in rows]
+
+    def coverage(self, n: int) -> Coverage:
+        """Tell whether Theorem A covers the loss, so that geometric + remap is optimal whatever the prior.
+
+        Raises
+        ------
+        InputError
+            As `matrix`.
+        """
+        if self.name in NAMED:
+            return Coverage(True, NAMED[self.name].reason)
+        if self.name == "distance":
+            # From twice the length of the curve on, larger n show nothing new: some row has the whole curve on either side.
+            return self._read_coverage(min(n, 2 * len(_distances(self.argument)) + 1))
+        return self._read_coverage(n)
+
+    def _rows(self, n: int) -> Rows:
+        """What is known of the rows of the matrix."""
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.rows
+        return _rows(self, n)
+
+    def _read_coverage(self, n: int) -> Coverage:
+        """Whether Theorem A covers the very doubles of the matrix."""
+        if isinstance(self.given, LossTable):
+            self._check_size(n)
+            return self.given.coverage
+        return _coverage(self, n)
+
+    def grows_with_distance(self, n: int) -> bool:
+        """Tell whether [GRS] Theorem 3.1 itself covers it: each row, by a measure of its own, depends on and grows with |i - r|.
+
+        Raises
+        ------
+        InputError
+            As `matrix`.
+        """
+        if self.name in NAMED:
+            return self.name != "pinball" or self.parameter == Fraction(1, 2)
+        if self.name == "distance":
+            distances = _distances(self.argument)
+            return all(a <= b for a, b in pairwise(distances[: n + 1]))
+        return _grows_with_distance(self, n)
+
+    def _check_size(self, n: int) -> None:
+        if len(self.given) != n + 1:
+            raise InputError(
+                f"the loss matrix must have n + 1 = {n + 1} rows and columns, got {len(self.given)} rows and columns.", "loss"
+            )
+
+
+@lru_cache(maxsize=4)
+def _grows_with_distance(loss: Loss, n: int) -> bool:
+    for i, row in enumerate(loss.matrix(n)):
+        below, above = row[i::-1], row[i:]
+        both = min(len(below), len(above))
+        if (below[:both] != above[:both]).any() or (np.diff(below) < 0).any() or (np.diff(above) < 0).any():
+            return False
+    return True
+
+
+@lru_cache(maxsize=4)
+def _matrix(loss: Loss, n: int) -> Floats:
+    if n > LARGEST_DENSE_N:
+        needed = f"n must be at most {LARGEST_DENSE_N} for a loss that needs its matrix"
+        raise InputError(f"{needed}, got {n}.", "n", str(LARGEST_DENSE_N))
+    counts = np.arange(n + 1, dtype=float)
+    if loss.name == "expression":
+        values = expression.evaluate(loss.argument, n)
+    elif isinstance(loss.given, tuple):
+        loss._check_size(n)
+        values = np.array([[double(value) for value in row] for row in loss.given])
+    elif loss.name == "distance":
+        table = np.array([nearest(value) for value in _distances(loss.argument)])
+        values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
+    else:
+        values = named_values(loss.given, counts)
+    _check_range(loss, values)
+    values.flags.writeable = False
+    return values
+
+
+def _check_range(loss: Loss, values: Floats) -> None:
+    if not np.abs(values).max() <= LARGEST:
+        refuse_size(loss.title)
+
+
+@lru_cache(maxsize=16)
+def _rows(loss: Loss, n: int) -> Rows:
+    return Rows.of(loss.matrix(n))
+
+
+@lru_cache(maxsize=16)
+def _coverage(loss: Loss, n: int) -> Coverage:
+    return _rows(loss, n).coverage(loss.matrix(n))
+
+
+def _distances(text: str) -> list[Fraction]:
+    return [exact(part, "loss") for part in text.split(",")]
+
+
+class _Checked(tuple[tuple[Number, ...], ...]):
+    """A matrix of which every entry has been looked at."""
+
+    __slots__ = ()
+
+
+def _as_matrix(given: object) -> Matrix | LossTable:
+    if isinstance(given, (_Checked, LossTable)):
+        return given
+    if isinstance(given, np.ndarray):
+        if is_numeric(given) and given.ndim == 2 and given.shape[0] == given.shape[1] > 0:
+            return LossTable(given)
+        given = given.tolist()
+    square = isinstance(given, (list, tuple)) and all(isinstance(row, (list, tuple)) and len(row) == len(given) for row in given)
+    if not square or not given:
+        raise InputError(f"the loss must be one of {USAGE} (with as many rows as columns), got something else.", "loss")
+    rows = _Checked(tuple(row) for row in given)  # type: ignore[attr-defined]
+    for i, row in enumerate(rows):
+        for r, value in enumerate(row):
+            if (not isinstance(value, float) or value - value != 0) and not is_number(value):
+                exact(value, f"the loss at i = {i}, r = {r}", "loss")
+    return rows

@@ -1,0 +1,252 @@
+"""Priors that have a name, as exact weights over 0..n.
+
+Each is rational in its parameters, so that a design with a named prior can be solved exactly. Those that are costly to
+write exactly have the same shape in floating point beside them, used where n is large: every weight within `WEIGHT_ERROR` of the
+truth, relatively, or within 2^-1074 of the largest weight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import exact, shown
+from dpdesigner.core.numbers.running_products import running_products, unimodal
+from dpdesigner.errors import InputError
+
+Weights = Sequence[Fraction]
+
+#: What a weight in floating point may be wrong by, relatively: 12 roundings of two-peak, fewer of the others.
+WEIGHT_ERROR = 12 * 2.0**-53
+
+_LARGEST = 10**30
+#: So many weights are made at a time from whole numbers; so many powers are in a row of a geometric prior.
+_AT_ONCE, _ROW = 1 << 17, 1 << 10
+
+
+def uniform(n: int) -> Weights:
+    """Every count is as likely as any other."""
+    return [Fraction(1)] * (n + 1)
+
+
+def binomial(n: int, p: Fraction) -> Weights:
+    """n rows, each counted independently with probability p."""
+    return [math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)]
+
+
+def _binomial_fast(n: int, p: Fraction) -> Any:
+    if p in (0, 1):
+        return np.eye(1, n + 1, int(n * p))[0]
+    odds, mode = p / (1 - p), min(math.floor((n + 1) * p), n)
+    log_odds = math.log(odds.numerator) - math.log(odds.denominator)
+
+    def log_weight(i: int) -> float:
+        return i * log_odds - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+
+    def weights(start: int, end: int) -> Any:
+        if end >= start:
+            i = np.arange(start + 1, end + 1.0)
+            return running_products(odds, n - i + 1, i)
+        i = np.arange(start, end, -1.0)
+        return running_products(1 / odds, i, n - i + 1)
+
+    return unimodal(n, mode, log_weight, weights)
+
+
+def poisson(n: int, mean: Fraction) -> Weights:
+    """Rare independent events, truncated at n."""
+    weights = [Fraction(1)]
+    for i in range(1, n + 1):
+        weights.append(weights[-1] * mean / i)
+    return weights
+
+
+def _poisson_fast(n: int, mean: Fraction) -> Any:
+    if mean == 0:
+        return np.eye(1, n + 1)[0]
+    log_mean = math.log(mean.numerator) - math.log(mean.denominator)
+
+    def log_weight(i: int) -> float:
+        return i * log_mean - math.lgamma(i + 1)
+
+    def weights(start: int, end: int) -> Any:
+        if end >= start:
+            i = np.arange(start + 1, end + 1.0)
+            return running_products(mean, np.ones(len(i)), i)
+        i = np.arange(start, end, -1.0)
+        return running_products(1 / mean, i, np.ones(len(i)))
+
+    return unimodal(n, min(math.floor(mean), n), log_weight, weights)
+
+
+def geometric(n: int, ratio: Fraction) -> Weights:
+    """Each count is `ratio` times as likely as the one before."""
+    return [ratio**i for i in range(n + 1)]
+
+
+def _geometric_fast(n: int, ratio: Fraction) -> Any:
+    # A long row of powers, and the powers of what a row takes off: two roundings each and one of their product.
+    rows = n // _ROW + 1
+    row = running_products(ratio, np.ones(_ROW - 1), np.ones(_ROW - 1))
+    starts = running_products(ratio**_ROW, np.ones(rows - 1), np.ones(rows - 1))
+    return np.outer(starts, row).reshape(-1)[: n + 1]
+
+
+def spike(n: int, at: Fraction) -> Weights:
+    """Certainty."""
+    return [Fraction(i == at) for i in range(n + 1)]
+
+
+def two_peak(n: int, first: Fraction, second: Fraction) -> Weights:
+    """Two equal bumps (biweight kernels) around two counts."""
+    width = max(Fraction(2), Fraction(n + 1, 4))
+
+    def bump(distance: Fraction) -> Fraction:
+        return max(Fraction(0), 1 - (distance / width) ** 2) ** 2
+
+    return [bump(i - first) + bump(i - second) for i in range(n + 1)]
+
+
+def triangular(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Weights:
+    """Rising linearly from low to mode, falling linearly to high; positive from low to high."""
+
+    def weight(i: int) -> Fraction:
+        if not low <= i <= high:
+            return Fraction(0)
+        if i <= mode:
+            return (i - low + 1) / (mode - low + 1)
+        return (high - i + 1) / (high - mode + 1)
+
+    return [weight(i) for i in range(n + 1)]
+
+
+def quantiles(n: int, *pairs: Fraction) -> Weights:
+    """P(count <= q) = p for every given pair (p, q), and as flat as that allows (greatest entropy)."""
+    weights: list[Fraction] = []
+    below = Fraction(0)
+    for probability, count in [*zip(pairs[::2], pairs[1::2], strict=True), (Fraction(1), Fraction(n))]:
+        bars = int(count) + 1 - len(weights)
+        if bars:
+            weights += [(probability - below) / bars] * bars
+            below = probability
+    return weights
+
+
+def _two_peak_fast(n: int, first: Fraction, second: Fraction) -> Any:
+    width = max(Fraction(2), Fraction(n + 1, 4))
+
+    def bump(peak: Fraction) -> Any:
+        scale = math.lcm(width.denominator, peak.denominator)
+        reach, at = int(width * scale), int(peak * scale)
+
+        def weights(i: Any) -> Any:
+            # (1 + x)(1 - x) from whole numbers: nothing is lost where x is near 1.
+            distance = np.abs(i * scale - at)
+            near, far = np.maximum(reach - distance, 0).astype(float), (reach + distance).astype(float)
+            return np.square(near * far / float(reach) ** 2)
+
+        return _in_integers(n, scale, weights)
+
+    return bump(first) + bump(second)
+
+
+def _triangular_fast(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Any:
+    scale = math.lcm(low.denominator, mode.denominator, high.denominator)
+    left, top, right = (int(value * scale) for value in (low, mode, high))
+
+    def weights(i: Any) -> Any:
+        rising = (i * scale - left + scale).astype(float) / float(top - left + scale)
+        falling = (right - i * scale + scale).astype(float) / float(right - top + scale)
+        inside = (i * scale >= left) & (i * scale <= right)
+        return np.where(inside.astype(bool), np.where((i * scale <= top).astype(bool), rising, falling), 0.0)
+
+    return _in_integers(n, scale, weights)
+
+
+def _in_integers(n: int, scale: int, weights: Callable[[Any], Any]) -> Any:
+    """The weights of 0..n, given a function of them that works in whole numbers of up to 4 n scale."""
+    kind: type = np.int64 if 8 * (n + 2) * scale < 2**62 else object
+    starts = range(0, n + 1, _AT_ONCE)
+    return np.concatenate([weights(np.arange(start, min(start + _AT_ONCE, n + 1)).astype(kind)) for start in starts])
+
+
+def _quantiles_fast(n: int, *pairs: Fraction) -> Any:
+    edges = [-1, *(int(count) for count in pairs[1::2]), n]
+    chances = [Fraction(0), *pairs[::2], Fraction(1)]
+    bars = np.diff(edges)
+    return np.repeat([float((above - below) / int(k)) for (below, above), k in zip(pairwise(chances), bars, strict=True)], bars)
+
+
+class NamedPrior(NamedTuple):
+    """A named prior: its exact weights, the same shape in floating point where that is worth having, and its usage."""
+
+    weights: Callable[..., Weights]
+    fast: Callable[..., Any] | None
+    usage: str
+
+
+NAMED: dict[str, NamedPrior] = {
+    "uniform": NamedPrior(uniform, lambda n: np.ones(n + 1), "uniform"),
+    "binomial": NamedPrior(binomial, _binomial_fast, "binomial:P with P in [0, 1]"),
+    "poisson": NamedPrior(poisson, _poisson_fast, "poisson:MEAN with MEAN in [0, 100000]"),
+    "geometric": NamedPrior(geometric, _geometric_fast, "geometric:RATIO with RATIO in (0, 1]"),
+    "spike": NamedPrior(spike, lambda n, at: (np.arange(n + 1) == at) * 1.0, "spike:COUNT with COUNT a whole number in 0..n"),
+    "two-peak": NamedPrior(two_peak, _two_peak_fast, "two-peak:A,B with A and B in 0..n"),
+    "triangular": NamedPrior(triangular, _triangular_fast, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
+    "quantiles": NamedPrior(
+        quantiles, _quantiles_fast, "quantiles:5%=3,95%=12 with rising chances in (0, 1) and rising counts below n"
+    ),
+}
+
+
+def parameters(name: str, text: str, n: int) -> list[Fraction]:
+    """Return the checked parameters of a named prior.
+
+    Raises
+    ------
+    InputError
+        With the usage of the prior and what was given.
+    """
+    parts = [part for item in text.split(",") for part in item.split("=")] if text.strip() else []
+    if name == "quantiles" and any(item.count("=") != 1 for item in text.split(",")):
+        parts = []
+    try:
+        values = [exact(part, "prior") for part in parts]
+    except InputError:
+        values = []
+    # Numbers with more digits would cost minutes in the powers of an exact prior.
+    short = all(value.denominator < _LARGEST and abs(value.numerator) < _LARGEST for value in values)
+    if not short or not _valid(name, values, n):
+        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {shown(f'{name}:{text}')}.", "prior")
+    return values
+
+
+def _valid(name: str, values: list[Fraction], n: int) -> bool:
+    within = all(0 <= value <= n for value in values)
+    if name == "uniform":
+        return not values
+    if name == "quantiles":
+        chances, counts = values[::2], values[1::2]
+        rising = all(a < b for a, b in pairwise(chances))
+        whole = all(count.denominator == 1 and 0 <= count <= n for count in counts)
+        climbing = all(a < b for a, b in pairwise(counts))
+        proper = all(0 < chance < 1 for chance in chances) and (not counts or counts[-1] < n)
+        return bool(values) and rising and whole and climbing and proper
+    if name == "two-peak":
+        return len(values) == 2 and within
+    if name == "triangular":
+        return len(values) == 3 and within and values == sorted(values)
+    if len(values) != 1:
+        return False
+    value = values[0]
+    return {
+        "binomial": 0 <= value <= 1,
+        "poisson": 0 <= value <= 100000,
+        "geometric": 0 < value <= 1,
+        "spike": within and value.denominator == 1,
+    }[name]

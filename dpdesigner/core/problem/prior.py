@@ -1,0 +1,192 @@
+"""The prior: what the user believes about a count before any release.
+
+A prior over the true results 0..n is given as weights (numbers, normalised here) or by name, such as ``"binomial:0.3"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import Number, exact, shown, whole
+from dpdesigner.core.numbers.held import hash_of, is_numeric, same
+from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
+from dpdesigner.core.problem.weights import MODERATE, Weights, are_plain, check
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
+LARGEST_N = 10_000_000
+_EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+#: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
+#: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
+PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A probability distribution over 0..n.
+
+    Attributes
+    ----------
+    given : str, tuple of Number or Weights
+        A name (``"uniform"``, ``"binomial:1/3"``, ``"two-peak:5,14"``, ...) or the n + 1 weights as the user gave them;
+        weights need not sum to 1. An array is held as `Weights`, as are more than 2000 doubles; it equals a list of its numbers.
+    n : int
+        The largest true result.
+    """
+
+    given: str | tuple[Number, ...] | Weights
+    n: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", whole(self.n, "n", 0, LARGEST_N))
+        if not isinstance(self.given, str):
+            object.__setattr__(self, "given", _as_weights(self.given))
+            if len(self.given) != self.n + 1:
+                raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
+        self._checked_weights  # noqa: B018  (checks the weights)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Prior) and (self is other or (self.n == other.n and same(self.given, other.given)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Prior, (self.given, self.n)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((hash_of(self.given), self.n))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""
+        weights = np.asarray(self._checked_weights, dtype=float)
+        weights.flags.writeable = False
+        return weights
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """The prior itself: probabilities of 0..n, (n + 1,), read-only; each right to within `PROBABILITY_ERROR` of itself."""
+        weights = self.weights / self.weights.max()
+        probabilities: Floats = weights / weights.sum()
+        probabilities.flags.writeable = False
+        return probabilities
+
+    @cached_property
+    def exact(self) -> tuple[Fraction, ...]:
+        """The probabilities as fractions that sum to exactly 1."""
+        weights = exact_weights(self.given, self.n)
+        total = sum(weights)
+        return tuple(weight / total for weight in weights)
+
+    @cached_property
+    def certain(self) -> int | None:
+        """The one true result that is possible at all; None if there are more."""
+        possible = np.flatnonzero(self.weights)
+        if len(possible) > 1:
+            return None
+        if isinstance(self.given, tuple) and sum(exact(weight, "prior") > 0 for weight in self.given) > 1:
+            return None  # the others are too small for doubles
+        return int(possible[0])
+
+    @property
+    def title(self) -> str:
+        """A word for the prior: its name, or ``"drawn"``."""
+        return self.given.partition(":")[0] if isinstance(self.given, str) else "drawn"
+
+    def rebinned(self, n: int) -> Prior:
+        """Return the same belief over 0..n: names are made anew, drawn shapes are stretched, keeping their mass.
+
+        Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range.
+        """
+        if n == self.n:
+            return self
+        if isinstance(self.given, str):
+            try:
+                return Prior(self.given, n)
+            except InputError:
+                pass
+        edges = np.linspace(0, self.n + 1, n + 2)
+        cumulative = np.concatenate(([0.0], np.cumsum(self.probabilities)))
+        weights = np.maximum(np.diff(np.interp(edges, np.arange(self.n + 2), cumulative)), 0.0)
+        return Prior(weights, n)  # type: ignore[arg-type]
+
+    @cached_property
+    def _checked_weights(self) -> Sequence[float] | Floats:
+        if isinstance(self.given, str):
+            return _named(self.given, self.n)
+        if isinstance(self.given, Weights):
+            return self.given.doubles if self.given.are_plain else _scaled(exact_weights(self.given, self.n))
+        if all(type(weight) is float for weight in self.given) and are_plain(values := np.array(self.given)):
+            return check(values)
+        return _scaled(exact_weights(self.given, self.n))
+
+
+def exact_weights(given: str | Iterable[Number], n: int) -> tuple[Fraction, ...]:
+    """Return the weights of a prior as fractions, not normalised.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative or none is positive.
+    """
+    if isinstance(given, str):
+        named, values = _parse(given, n)
+        weights = tuple(named.weights(n, *values))
+    else:
+        weights = tuple(exact(weight, f"the prior's weight of {i}", "prior") for i, weight in enumerate(given))
+    negative = next((i for i, weight in enumerate(weights) if weight < 0), None)
+    if negative is not None:
+        got = shown(list(given)[negative])
+        raise InputError(f"the prior's weights must not be negative, got {got} for {negative}.", "prior")
+    if not any(weights):
+        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
+    return weights
+
+
+def _as_weights(given: object) -> tuple[Number, ...] | Weights:
+    if isinstance(given, Weights):
+        return given
+    if isinstance(given, np.ndarray):
+        if is_numeric(given) and given.ndim == 1 and given.size:
+            return Weights(given)
+        given = given.tolist()
+    if not isinstance(given, (list, tuple)):
+        raise InputError(f"the prior must be a name or a list of numbers, got {type(given).__name__}.", "prior")
+    if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given):
+        return Weights(np.array(given))
+    return tuple(given)
+
+
+def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
+    name, _, text = given.partition(":")
+    named = NAMED.get(name.strip())
+    if named is None:
+        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {shown(given)}.", "prior")
+    return named, parameters(name.strip(), text, n)
+
+
+@lru_cache(maxsize=8)
+def _named(given: str, n: int) -> Floats:
+    named, values = _parse(given, n)
+    if n > _EXACT_UP_TO and named.fast is not None:
+        return check(np.asarray(named.fast(n, *values), dtype=float))
+    return np.array(_scaled(exact_weights(given, n)))
+
+
+def _scaled(weights: Sequence[Fraction]) -> list[float]:
+    """The weights as doubles, divided by their sum if a double could not hold them."""
+    largest = max(weights)
+    if MODERATE[0] < largest < MODERATE[1]:
+        return [float(weight) for weight in weights]
+    return [float(weight / largest) for weight in weights]

@@ -1,0 +1,161 @@
+"""Columns of numbers from files: counts for a prior, values for a histogram. Every refusal names the line."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner import resources
+from dpdesigner.core.numbers.given import cut, double, is_number, shown
+from dpdesigner.core.problem.prior import LARGEST_N
+from dpdesigner.data.grid import Line, lines, read_text
+from dpdesigner.errors import InputError
+
+#: A path that starts like this names a file that ships with the program.
+EXAMPLE = "example:"
+_LOOKED_AT = 50
+
+
+def resolved(path: str) -> Path:
+    """Return where a file is; ``example:NAME`` is one that ships with the program."""
+    if path.startswith(EXAMPLE):
+        return resources.path("data", Path(path.removeprefix(EXAMPLE)).name)
+    return Path(path)
+
+
+def number_columns(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of the columns that hold numbers, looking at the first lines.
+
+    Columns without names are called by their numbers, from 1; a single one ``""``.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or no column holds numbers.
+    """
+    names, below = _columns(path)
+    found = list(islice(below, _LOOKED_AT))
+    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in found)]
+    if not numeric:
+        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
+    return [names[k] for k in numeric]
+
+
+def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
+    """Read a column of numbers.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or TSV; the first line may hold the names of the columns.
+    column : str
+        One of `number_columns`.
+
+    Returns
+    -------
+    ndarray
+        (rows,): nan where a cell is empty.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a cell holds something else; the sentence names the line.
+    """
+    names, below = _columns(path)
+    place = _place(names, column, path)
+    return np.array([_value(line, place, path) for line in below])
+
+
+def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list[int]:
+    """Read a column of counts, one per line.
+
+    Parameters
+    ----------
+    path : path-like
+        As for `read_values`.
+    column : str, optional
+        One of `number_columns`; needed where there are several columns.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    InputError
+        If an entry is not a whole number of at least 0 (the sentence names the line), or the column is not there.
+    """
+    names, below = _columns(path)
+    if column is None and len(names) > 1:
+        problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
+        raise InputError(f"{_name(path)} {problem}.", "column")
+    place = 0 if column is None else _place(names, column, path)
+    counts = [_count(line, place, path) for line in below]
+    if not counts:
+        raise InputError(f"{_name(path)} must hold at least one count, got only a header.", "path")
+    return counts
+
+
+def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
+    """The names of the columns, and the lines of numbers."""
+    name = _name(path)
+    below = lines(read_text(path), name)
+    first = next(below, None)
+    if first is None:
+        raise InputError(f"{name} must hold at least one number, got an empty file.", "path")
+    if any(cell and not is_number(cell) for cell in first.cells):
+        return first.cells, below
+    names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]
+    return names, chain([first], below)
+
+
+def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:
+    if column not in names:
+        listed = ", ".join(names) or "one without a name"
+        raise InputError(f"{_name(path)} must have a column named {shown(column)}; its columns are {cut(listed, 150)}.", "column")
+    if names.count(column) > 1:
+        problem = f"must have one column named {shown(column)}, to tell which is meant, got {names.count(column)}"
+        raise InputError(f"{_name(path)} {problem}.", "column")
+    return names.index(column)
+
+
+def _cell(line: Line, place: int) -> str:
+    return line.cells[place] if place < len(line.cells) else ""
+
+
+def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
+    cell = _cell(line, place)
+    value = _double(cell) if cell else 0.0
+    if not math.isfinite(value):
+        raise _refusal(line, path, f"a value must be a number or empty, got {shown(cell)}")
+    return value if cell else math.nan
+
+
+def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
+    cell = _cell(line, place)
+    value = _double(cell)
+    if not 0 <= value <= LARGEST_N or value != int(value):
+        raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {shown(cell)}")
+    return int(value)
+
+
+def _name(path: str | os.PathLike[str]) -> str:
+    return cut(Path(path).name)
+
+
+def _double(cell: str) -> float:
+    """A number; nan for any other text."""
+    try:
+        return double(cell)
+    except InputError:
+        return math.nan
+
+
+def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputError:
+    return InputError(f"{_name(path)}, line {line.number}: {problem}.", "path")

@@ -1,0 +1,118 @@
+"""What a document holds at one moment: its designs, which of them is current, and its scenes, as frozen values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from dpdesigner.files.project.project import Project
+from dpdesigner.files.project.scene import Scene
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Study
+
+#: What tells a copy from the design that it was made of.
+_COPY = re.compile(r" \(\d+\)$")
+
+_keys = count(1)
+
+
+@dataclass(frozen=True)
+class Design:
+    """A study and the key that stays its own while the study changes."""
+
+    key: int
+    study: Study
+
+    @property
+    def title(self) -> str:
+        """Its name, or the title of its kind where it has none."""
+        return self.study.name or entry(self.study.kind).title
+
+
+@dataclass(frozen=True)
+class Content:
+    """The designs, at least one, and the index of the current one; an undo step keeps one before and one after.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        In order.
+    index : int
+        Place of the current one.
+    pinned : int or None
+        The key of the design that the others are compared with.
+    scenes : tuple of Scene
+        Each names its design by its key.
+    """
+
+    designs: tuple[Design, ...]
+    index: int = 0
+    pinned: int | None = None
+    scenes: tuple[Scene, ...] = ()
+
+    @classmethod
+    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = (), reference: int | None = None) -> Content:
+        """Make a content of new designs, the first of them current; scenes and reference name them by their places.
+
+        Raises
+        ------
+        ValueError
+            If there are no studies.
+        """
+        if not studies:
+            raise ValueError("a document needs at least one study")
+        designs = tuple(Design(next(_keys), study) for study in studies)
+        pinned = None if reference is None else designs[reference].key
+        return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
+
+    @property
+    def current(self) -> Design:
+        """The current design."""
+        return self.designs[self.index]
+
+    @property
+    def reference(self) -> Design | None:
+        """The design that the others are compared with, if one is pinned."""
+        return next((design for design in self.designs if design.key == self.pinned), None)
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        """The studies in order."""
+        return tuple(design.study for design in self.designs)
+
+    @property
+    def outline(self) -> tuple[tuple[int, str], ...]:
+        """Keys and titles in order: what lists of designs show."""
+        return tuple((design.key, design.title) for design in self.designs)
+
+    @property
+    def project(self) -> Project:
+        """What a project file keeps of it."""
+        places = {design.key: place for place, design in enumerate(self.designs)}
+        scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
+        return Project(self.studies, scenes, None if self.pinned is None else places.get(self.pinned))
+
+    def changed(self, study: Study) -> Content:
+        """Return this content with another study in the current design."""
+        designs = list(self.designs)
+        designs[self.index] = replace(self.current, study=study)
+        return replace(self, designs=tuple(designs))
+
+    def inserted(self, study: Study) -> Content:
+        """Return this content with a new design after the current one, and current."""
+        at = self.index + 1
+        return replace(self, designs=(*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), index=at)
+
+    def removed(self) -> Content:
+        """Return this content without the current design and its scenes."""
+        rest = self.designs[: self.index] + self.designs[self.index + 1 :]
+        scenes = tuple(scene for scene in self.scenes if scene.design != self.current.key)
+        return replace(self, designs=rest, index=min(self.index, len(rest) - 1), scenes=scenes)
+
+    def free_name(self) -> str:
+        """Return the current title, without the number of a copy, with the first number behind it that no other design has."""
+        taken = {design.title for design in self.designs}
+        title = _COPY.sub("", self.current.title)
+        return next(name for number in count(2) if (name := f"{title} ({number})") not in taken)

@@ -1,0 +1,181 @@
+"""What the File menu does: new, open, examples, save, save as, and never a loss without a question."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
+
+from dpdesigner import resources
+from dpdesigner.data.grid import LARGEST_BYTES
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.recent import forget_recent, note_recent
+from dpdesigner.desktop.work.waiting import waited, waits
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.files.project.examples import Example
+from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
+from dpdesigner.studies.registry import entry
+
+
+class Filing(QObject):
+    """Moves the document between the window and files."""
+
+    said = Signal(str)  #: a sentence on what was done
+    refused = Signal(str)  #: a sentence on why it was not
+    recentChanged = Signal()
+
+    def __init__(self, document: Document, questions: Questions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._questions = questions
+        self.seen = b""  #: what the file held when this program last read or wrote it, as a digest
+
+    @Slot()
+    def new(self) -> None:
+        """Start an untitled document with one design of the current kind."""
+        self.start(self._document.study.kind)
+
+    @Slot(str)
+    def start(self, kind: str) -> None:
+        """Start an untitled document with one design of a kind."""
+        if self._may_replace():
+            self.seen = b""
+            study = entry(kind).page_class().starting_study()
+            self._document.load(Project((study,)), title=self.tr("Untitled"))
+
+    @Slot()
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        if self._may_replace() and (path := self._questions.path_to_open(self._folder())) is not None:
+            self._read(path)
+
+    def open_path(self, path: Path) -> bool:
+        """Open a file, after asking about changes; return whether it is open now."""
+        return self._may_replace() and self._read(path)
+
+    def open_example(self, example: Example) -> bool:
+        """Open an example as an untitled copy; return whether it is open now."""
+        return self._open_copy(example.path, example.title)
+
+    @Slot()
+    def open_demonstration(self) -> bool:
+        """Open the built-in demonstration as an untitled copy; return whether it is open now."""
+        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
+
+    @Slot()
+    def save(self) -> bool:
+        """Save to the document's file, or ask for one; return whether it is saved."""
+        path = self._document.path
+        if path is None:
+            return self.save_as()
+        there = os.path.exists(path)
+        if there and waited(partial(_digest, path)) != self.seen:
+            answer = self._questions.overwrite_changed(path)
+            if answer != "overwrite":
+                return answer == "save as" and self.save_as()
+        again = self.tr("The file was no longer there and has been written again: {path}")
+        return self._write(path, self.tr("Saved to {path}") if there else again)
+
+    @Slot()
+    def save_as(self) -> bool:
+        """Ask for a file and save to it; return whether it is saved."""
+        suggestion = self._document.path or self._folder() / f"{_file_name(self._document.title)}{SUFFIX}"
+        path = self._questions.path_to_save(suggestion)
+        return path is not None and self._write(path, self.tr("Saved to {path}"))
+
+    def may_leave(self) -> bool:
+        """Ask about changes that no file holds; return whether the document may be given up."""
+        if not self._document.modified:
+            return True
+        answer = self._questions.save_changes(self._document.title)
+        return answer == "discard" or (answer == "save" and self.save())
+
+    def _may_replace(self) -> bool:
+        """Whether another document may take this one's place: not while others play or it is saved, and not without asking."""
+        if waits():
+            return False
+        if self._document.playing:
+            self.said.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
+            return False
+        return self.may_leave()
+
+    def _open_copy(self, path: Path, title: str) -> bool:
+        if not self._may_replace():
+            return False
+        try:
+            project = waited(partial(read_project, path))
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self.seen = b""
+        self._document.load(project, title=title)
+        return True
+
+    def _read(self, path: Path) -> bool:
+        try:
+            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would keep its reader waiting
+                raise InputError(self.tr("{path} is not a file that can be opened.").format(path=path), "file")
+            words = self.tr("Opening {name}").format(name=path.name)
+            digest, project = waited(lambda: (_digest(path), read_project(path)), words)
+        except Cancelled:
+            return False
+        except InputError as error:
+            forget_recent(path)
+            self.recentChanged.emit()
+            self.refused.emit(str(error))
+            return False
+        self.seen = digest
+        self._document.load(project, path)
+        self._note(path)
+        return True
+
+    def _write(self, path: Path, said: str) -> bool:
+        try:
+            written = None
+            while written is not self._document.content:  # an answer may change it while it is written
+                written = self._document.content
+                self.seen = waited(partial(_written, path, written.project))
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self._document.mark_saved(path)
+        self._note(path)
+        self.said.emit(said.format(path=path))
+        return True
+
+    def _note(self, path: Path) -> None:
+        note_recent(path)
+        self.recentChanged.emit()
+
+    def _folder(self) -> Path:
+        if self._document.path is not None:
+            return self._document.path.parent
+        return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
+
+
+def _written(path: Path, project: Project) -> bytes:
+    """Write a project, and return the digest of the file."""
+    write_project(path, project)
+    return _digest(path)
+
+
+def _digest(path: Path) -> bytes:
+    """Return what tells contents apart; nothing for what cannot be read or is no ordinary file."""
+    import hashlib  # late: a window opens without it
+
+    if not os.path.isfile(path):
+        return b""
+    try:
+        with path.open("rb") as file:
+            return hashlib.sha256(file.read(LARGEST_BYTES + 1)).digest()
+    except (OSError, ValueError):
+        return b""
+
+
+def _file_name(title: str) -> str:
+    """Return a title without what file names may not have."""
+    letters = ("_" if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title)
+    return "".join(letters).strip(". ") or "design"

@@ -1,0 +1,190 @@
+"""Holds the pages, made when first needed, and leads between them and the document: intents there, studies and outcomes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QStackedWidget
+
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.pages.kit.page import Page
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.work.runner import Runner
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.registry import entry
+
+#: How long the picture of another design may wait for its answers (milliseconds).
+PATIENCE = 250
+
+
+class PageHost(QStackedWidget):
+    """Shows the page of the current design and keeps it up to date."""
+
+    pageMade = Signal(object)  #: a `Page` that was just made
+    pageChanged = Signal(object)  #: the `Page` now shown
+    summaryChanged = Signal()  #: the summary of the shown page has changed
+    message = Signal(str)  #: a sentence from the shown page
+    whyRequested = Signal()  #: the shown page's "Why?" was pressed
+
+    def __init__(self, document: Document, runner: Runner) -> None:
+        super().__init__()
+        self._document = document
+        self._runner = runner
+        self._pages: dict[str, Page] = {}
+        self._shown = 0
+        self._views: dict[int, Mapping[str, Any]] = {}
+        self._presenting = False
+        self._awaited: set[str] = set()
+        self._curtain = QTimer(self, singleShot=True)
+        self._curtain.timeout.connect(self._open_curtain)
+        document.studyChanged.connect(self._show_study)
+        document.viewRestored.connect(self._restore_view)
+        runner.answered.connect(self._show_outcome)
+        runner.failed.connect(self._show_failure)
+        runner.late.connect(self._mark_stale)
+
+    @property
+    def page(self) -> Page | None:
+        """The page now shown; None before `start`."""
+        found = self.currentWidget()
+        return found if isinstance(found, Page) else None
+
+    def start(self) -> None:
+        """Show the document as it is."""
+        self._show_study(self._document.study)
+
+    def set_presenting(self, on: bool) -> None:
+        """Tell all pages, also those made later, whether controls are hidden."""
+        self._presenting = on
+        for page in self._pages.values():
+            page.set_presenting(on)
+
+    def views(self) -> dict[int, Mapping[str, Any]]:
+        """Return what is selected in each design, by key."""
+        self._leave()
+        return dict(self._views)
+
+    def set_views(self, views: Mapping[int, Mapping[str, Any]]) -> None:
+        """Select what `views` gave."""
+        self._views = dict(views)
+        self._restore_view(views.get(self._shown, {}))
+
+    def page_of(self, kind: str) -> Page:
+        """Return the page of a kind, made on first use."""
+        if kind not in self._pages:
+            page: Page = entry(kind).page_class()(self)
+            self._pages[kind] = page
+            page.changed.connect(self._change)
+            page.previewed.connect(self._preview)
+            page.previewCancelled.connect(self._cancel_preview)
+            page.requested.connect(self._request)
+            page.summaryChanged.connect(self.summaryChanged)
+            page.message.connect(self.message)
+            page.whyRequested.connect(self.whyRequested)
+            page.designRequested.connect(self._document.add)
+            page.set_presenting(self._presenting)
+            self.addWidget(page)
+            self.pageMade.emit(page)
+        return self._pages[kind]
+
+    @Slot(object)
+    def _show_study(self, study: Any) -> None:
+        key, page = self._document.current.key, self.page_of(study.kind)
+        moved = key != self._shown
+        view: Mapping[str, Any] = {}
+        if moved:
+            if self._shown not in {design.key for design in self._document.designs}:
+                view = page.starting_view(study)
+            self._leave()
+            self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
+            if isinstance(box := QApplication.focusWidget(), ValueBox):
+                box.give_up()  # nor does what is being typed go to another design
+            page.outcomes.clear()
+            self.setCurrentWidget(page)
+        page.set_study(study)
+        if moved:
+            page.set_view_state(self._views.get(key, view))
+            self.pageChanged.emit(page)
+        jobs = page.jobs(study)
+        self._runner.run(key, jobs, settled=not self._document.previewing)
+        self._shown = key
+        if moved:
+            self._close_curtain({job.name for job in jobs if not job.slow})
+        self.summaryChanged.emit()
+
+    def _close_curtain(self, awaited: set[str]) -> None:
+        """Paint another design only once its quick answers are there, so that nothing flashes; but soon in any case."""
+        if self.isVisible() and awaited:
+            self._awaited = awaited
+            self.setUpdatesEnabled(False)
+            self._curtain.start(PATIENCE)
+
+    @Slot()
+    def _open_curtain(self) -> None:
+        self._awaited = set()
+        self._curtain.stop()
+        self.setUpdatesEnabled(True)
+
+    def _answered(self, name: str) -> None:
+        if name in self._awaited:
+            self._awaited.discard(name)
+            if not self._awaited:
+                self._open_curtain()
+
+    def _leave(self) -> None:
+        """Remember what was selected in the design that is left, while the document still has it."""
+        self._views = {design.key: self._views[design.key] for design in self._document.designs if design.key in self._views}
+        if self.page is not None and self._shown in {design.key for design in self._document.designs}:
+            self._views[self._shown] = self.page.view_state()
+
+    @Slot(object, str)
+    def _change(self, study: Any, label: str) -> None:
+        if self.page is not None and self._is_current and study.kind == self.page.kind:
+            self._document.change(study, label, self.page.view_state())
+
+    @Slot(object)
+    def _preview(self, study: Any) -> None:
+        if self.page is not None and self._is_current and study.kind == self.page.kind:
+            self._document.preview(study)
+
+    @Slot()
+    def _cancel_preview(self) -> None:
+        if self._is_current:
+            self._document.cancel_preview()
+
+    @Slot(object)
+    def _request(self, job: Job) -> None:
+        if self._is_current and self.sender() is self.page:  # a page that is not shown may still end a drag
+            self._runner.submit(job)
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether the page shows the current design, and not, for a moment, the one before."""
+        return self._shown == self._document.current.key
+
+    @Slot(object)
+    def _restore_view(self, state: Mapping[str, Any]) -> None:
+        if self.page is not None:
+            self.page.set_view_state(state)
+
+    @Slot(str, object)
+    def _show_outcome(self, name: str, outcome: Any) -> None:
+        if self.page is not None:
+            self.page.outcomes[name] = outcome
+            self.page.show_outcome(name, outcome)
+            self._answered(name)
+
+    @Slot(str, object)
+    def _show_failure(self, name: str, error: DpDesignerError) -> None:
+        if self.page is not None:
+            self.page.outcomes.pop(name, None)
+            self.page.show_failure(name, error)
+            self._answered(name)
+
+    @Slot(str)
+    def _mark_stale(self, name: str) -> None:
+        if self.page is not None:
+            self.page.mark_stale(name)

@@ -1,0 +1,170 @@
+"""The help window: all pages ship with the program, with a search over them; nothing is fetched from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, QUrl, Slot
+from PySide6.QtGui import QColor, QKeySequence, QShortcut, QTextCharFormat
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesigner.desktop.help.help_pages import HelpPage
+from dpdesigner.desktop.look.theme import set_class, theme
+
+SIZE = QSize(860, 600)  #: at normal text size
+
+_STYLE = """
+h1 {{ font-size: {large}pt; font-weight: 600; margin-bottom: 8px; }}
+h2 {{ font-size: {middle}pt; font-weight: 600; margin-top: 16px; margin-bottom: 4px; }}
+p, li, td {{ line-height: 130%; }}
+a {{ color: {accent}; text-decoration: none; }}
+pre {{ background-color: {field}; white-space: pre-wrap; }}
+"""
+
+
+class HelpWindow(QDialog):
+    """Contents and search at the left, the page at the right; stays open beside the window.
+
+    Parameters
+    ----------
+    pages : sequence of HelpPage
+    parent : QWidget
+    """
+
+    def __init__(self, pages: Sequence[HelpPage], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("dpdesigner help"))
+        self._pages = {page.name: page for page in pages}
+        self._visited: list[str] = []
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search the help"))
+        self.search.setAccessibleName(self.tr("Search the help"))
+        self.search.setClearButtonEnabled(True)
+        self.contents = QListWidget()
+        self.contents.setAccessibleName(self.tr("Contents"))
+        self.contents.setWordWrap(True)
+        self.contents.setSpacing(3)
+        self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.none = QLabel(self.tr("No page has these words."))
+        set_class(self.none, "muted")
+        self.none.setWordWrap(True)
+        self.browser = QTextBrowser()
+        self.browser.setOpenLinks(False)
+        self._lay_out()
+        for page in pages:
+            item = QListWidgetItem(page.title)
+            item.setData(Qt.ItemDataRole.UserRole, page.name)
+            self.contents.addItem(item)
+        self.search.textChanged.connect(self._find)
+        self.search.returnPressed.connect(self.browser.setFocus)
+        self.contents.currentItemChanged.connect(self._choose)
+        self.browser.anchorClicked.connect(self._go)
+        QShortcut(QKeySequence.StandardKey.Back, self, self.go_back)
+        QShortcut(QKeySequence.StandardKey.Find, self, self._start_search)
+        theme().changed.connect(self._render)
+        self.contents.setCurrentRow(0)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        for widget in (self.search, self.contents, self.none):
+            left.addWidget(widget)
+        self.none.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 12)
+        layout.setSpacing(12)
+        layout.addLayout(left, 2)
+        layout.addWidget(self.browser, 5)
+        self.resize((SIZE * theme().scale).boundedTo(self.screen().availableSize() - QSize(40, 60)))
+        self.search.setFocus()
+
+    def show_page(self, name: str) -> None:
+        """Show a page; an unknown name shows the first."""
+        for row in range(self.contents.count()):
+            if self.contents.item(row).data(Qt.ItemDataRole.UserRole) == name:
+                self.contents.item(row).setHidden(False)
+                self.contents.setCurrentRow(row)
+                return
+        self.contents.setCurrentRow(0)
+
+    @property
+    def shown(self) -> HelpPage:
+        """The page that is read now."""
+        return self._pages[self.contents.currentItem().data(Qt.ItemDataRole.UserRole)]
+
+    @Slot()
+    def go_back(self) -> None:
+        """Go back to the page before."""
+        if len(self._visited) > 1:
+            self._visited.pop()
+            self.show_page(self._visited.pop())
+
+    @Slot(QUrl)
+    def _go(self, link: QUrl) -> None:
+        self.show_page(link.path().removesuffix(".html"))
+
+    @Slot(QListWidgetItem, QListWidgetItem)
+    def _choose(self, item: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._visited.append(self.shown.name)
+            self._render()
+
+    @Slot()
+    def _start_search(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    @Slot(str)
+    def _find(self, query: str) -> None:
+        """List the pages that have all words, and go to the first if the shown one has not."""
+        found = []
+        for row in range(self.contents.count()):
+            item = self.contents.item(row)
+            has = self._pages[item.data(Qt.ItemDataRole.UserRole)].has(query)
+            item.setHidden(not has)
+            if has:
+                found.append(row)
+        self.none.setVisible(not found)
+        if found and self.contents.currentRow() not in found:
+            self.contents.setCurrentRow(found[0])
+        self._mark()
+
+    @Slot()
+    def _render(self) -> None:
+        colours, look = theme().colours, theme()
+        style = _STYLE.format(large=look.points(14), middle=look.points(10.5), accent=colours.accent, field=colours.field)
+        self.browser.document().setDefaultStyleSheet(style)
+        self.browser.document().setDocumentMargin(16)
+        self.browser.setHtml(self.shown.html)
+        self.browser.setAccessibleName(self.shown.title)
+        self._mark()
+
+    def _mark(self) -> None:
+        """Mark every place of the searched words, and show the first."""
+        marks: list[QTextEdit.ExtraSelection] = []
+        form = QTextCharFormat()
+        form.setBackground(QColor(theme().colours.accent_soft))
+        for word in self.search.text().split():
+            cursor = self.browser.document().find(word)
+            while not cursor.isNull():
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = cursor, form
+                marks.append(mark)
+                cursor = self.browser.document().find(word, cursor)
+        self.browser.setExtraSelections(marks)
+        if marks:
+            first = min((mark.cursor for mark in marks), key=lambda cursor: cursor.selectionStart())
+            first.clearSelection()
+            self.browser.setTextCursor(first)
+            self.browser.ensureCursorVisible()

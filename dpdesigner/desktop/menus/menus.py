@@ -1,0 +1,173 @@
+"""The menu bar: every command of the window as an action, in its menu, with its shortcut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from dpdesigner.desktop.look.preferences import SCHEMES
+
+Keys = QKeySequence.StandardKey
+
+
+class Menus(QObject):
+    """Makes the actions; the window connects them."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._menus: list[QMenu] = []
+        self._page_actions: list[QAction] = []
+        self._make_file()
+        self._make_edit()
+        self._make_view()
+        self._make_design()
+        self._make_present()
+        self._make_help()
+
+    def _make_file(self) -> None:
+        menu = self._menu(self.tr("&File"))
+        self.new = self._action(menu, self.tr("&New"), Keys.New)
+        self.open = self._action(menu, self.tr("&Open…"), Keys.Open)
+        self.recent = self._submenu(menu, self.tr("Open &recent"))
+        self.examples = self._submenu(menu, self.tr("E&xamples"))
+        self.gallery = self._action(menu, self.tr("Example &gallery…"))
+        menu.addSeparator()
+        self.save = self._action(menu, self.tr("&Save"), Keys.Save)
+        self.save_as = self._action(menu, self.tr("Save &as…"), QKeySequence("Ctrl+Shift+S"))
+        menu.addSeparator()
+        self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
+        self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
+        self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
+        self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
+        menu.addSeparator()
+        self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+
+    def _make_edit(self) -> None:
+        menu = self._menu(self.tr("&Edit"))
+        self.undo = self._action(menu, self.tr("&Undo"), Keys.Undo)
+        self.redo = self._action(menu, self.tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
+        menu.addSeparator()
+        self.copy = self._action(menu, self.tr("&Copy"), Keys.Copy)
+        self.copy_picture = self._action(menu, self.tr("Copy p&icture"))
+        menu.addSeparator()
+        self.preferences = self._action(menu, self.tr("&Preferences…"), QKeySequence("Ctrl+,"))
+        self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def _make_view(self) -> None:
+        menu = self._menu(self.tr("&View"))
+        self.palette = self._action(menu, self.tr("&Command palette…"), QKeySequence("Ctrl+Shift+P"))
+        self.why = self._action(menu, self.tr("&Why?"), QKeySequence("F1"), checkable=True)
+        self.history = self._action(menu, self.tr("&History"), QKeySequence("Ctrl+H"), checkable=True)
+        self.scenes = self._action(menu, self.tr("Sc&enes"), QKeySequence("Ctrl+Shift+E"), checkable=True)
+        self.toolbar = self._action(menu, self.tr("Tool&bar"), checkable=True)
+        menu.addSeparator()
+        self.schemes = QActionGroup(self)
+        for scheme, text in zip(SCHEMES, (self.tr("Colours as the s&ystem"), self.tr("&Light"), self.tr("&Dark")), strict=True):
+            action = self._action(menu, text, checkable=True)
+            action.setData(scheme)
+            self.schemes.addAction(action)
+        menu.addSeparator()
+        self.larger = self._action(menu, self.tr("L&arger text"), QKeySequence("Ctrl++"), QKeySequence("Ctrl+="))
+        self.smaller = self._action(menu, self.tr("&Smaller text"), QKeySequence("Ctrl+-"))
+        self.normal = self._action(menu, self.tr("&Normal text"), QKeySequence("Ctrl+0"))
+        menu.addSeparator()
+        self.full_screen = self._action(menu, self.tr("&Full screen"), QKeySequence("F11"), checkable=True)
+        self.reset_layout = self._action(menu, self.tr("&Reset layout"))
+
+    def _make_design(self) -> None:
+        self.design_menu = menu = self._menu(self.tr("&Design"))
+        self.designs = self._submenu(menu, self.tr("&Go to"))
+        self.next_design = self._action(menu, self.tr("&Next design"), QKeySequence("Ctrl+PgDown"))
+        self.previous_design = self._action(menu, self.tr("&Previous design"), QKeySequence("Ctrl+PgUp"))
+        menu.addSeparator()
+        self.add = self._submenu(menu, self.tr("&Add"))
+        self.duplicate = self._action(menu, self.tr("D&uplicate"), QKeySequence("Ctrl+D"))
+        self.rename = self._action(menu, self.tr("&Rename"), QKeySequence("F2"))
+        self.remove = self._action(menu, self.tr("Re&move"))
+        menu.addSeparator()
+        self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
+        self.pin = self._action(menu, self.tr("P&in as reference"), checkable=True)
+        self._before_page_actions = menu.addSeparator()
+
+    def _make_present(self) -> None:
+        menu = self._menu(self.tr("&Present"))
+        self.present = self._action(menu, self.tr("&Start presenting"), QKeySequence("F5"))
+        self.present_here = self._action(menu, self.tr("Start from this s&cene"), QKeySequence("Shift+F5"))
+        self.stop_presenting = self._action(menu, self.tr("S&top presenting"))
+        self.stop_presenting.setEnabled(False)
+        self.screens = self._submenu(menu, self.tr("Scree&n"))
+        menu.addSeparator()
+        self.add_scene = self._action(menu, self.tr("&Add scene"), QKeySequence("Ctrl+Shift+N"))
+        self.add_scene.setToolTip(self.tr("Make a scene of what the page shows now (Ctrl+Shift+N)"))
+        self.update_scene = self._action(menu, self.tr("&Update scene"), QKeySequence("Ctrl+Shift+U"))
+        self.update_scene.setToolTip(self.tr("Let the scene show what the page shows now; its caption stays (Ctrl+Shift+U)"))
+        self.remove_scene = self._action(menu, self.tr("&Remove scene"))
+        menu.addSeparator()
+        self.play = self._action(menu, self.tr("&Let others play"), checkable=True)
+        self.play.setToolTip(self.tr("Everything can be tried, nothing is kept: the document returns as it is now"))
+
+    def _make_help(self) -> None:
+        menu = self._menu(self.tr("&Help"))
+        self.contents = self._action(menu, self.tr("&Contents"), QKeySequence("Ctrl+F1"))
+        self.tour = self._action(menu, self.tr("&Tour"))
+        self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
+        self.demonstration = self._action(menu, self.tr("&Demonstration"))
+        self.demonstration.setToolTip(self.tr("Present the story of this program in eight scenes: the arrow keys step, Esc ends"))
+        self.about = self._action(menu, self.tr("&About dpdesigner"))
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def set_page_actions(self, actions: Iterable[QAction]) -> None:
+        """Put the shown page's own actions at the end of the Design menu, in place of those of the page before."""
+        for action in self._page_actions:
+            self.design_menu.removeAction(action)
+        self._page_actions = list(actions)
+        self.design_menu.addActions(self._page_actions)
+        self._before_page_actions.setVisible(bool(self._page_actions))
+
+    def commands(self) -> list[tuple[str, QAction]]:
+        """Return every command that is shown, with the names of its menus, in menu order."""
+        found: list[tuple[str, QAction]] = []
+        for menu in self._menus:
+            _collect(menu, plain(menu.title()), found)
+        return found
+
+    def _menu(self, title: str) -> QMenu:
+        menu = self._window.menuBar().addMenu(title)
+        self._menus.append(menu)
+        return menu
+
+    def _submenu(self, menu: QMenu, title: str) -> QMenu:
+        submenu = QMenu(title, menu)
+        submenu.setToolTipsVisible(True)
+        menu.addMenu(submenu)
+        return submenu
+
+    def _action(self, menu: QMenu, text: str, *keys: QKeySequence | Keys, checkable: bool = False) -> QAction:
+        """Make an action that works by its shortcut even while the menu bar is hidden."""
+        action = QAction(text, self)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setCheckable(checkable)
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        menu.addAction(action)
+        self._window.addAction(action)
+        return action
+
+
+def plain(text: str) -> str:
+    """Return a menu text without its mnemonic mark."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+def _collect(menu: QMenu, trail: str, found: list[tuple[str, QAction]]) -> None:
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        submenu = action.menu()
+        if isinstance(submenu, QMenu):
+            _collect(submenu, f"{trail} › {plain(submenu.title())}", found)
+        elif not action.isSeparator() and action.isVisible():
+            found.append((trail, action))

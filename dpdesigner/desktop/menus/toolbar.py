@@ -1,0 +1,116 @@
+"""The toolbar: the commands used most, at the right of the menu bar, or in a row of its own where the system has the menu bar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QColor, QIcon, QIconEngine, QKeySequence, QPainter, QPixmap
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QToolBar, QWidget
+
+from dpdesigner.desktop.look.icons import draw_icon
+from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.menus.menus import Menus, plain
+
+_KEY = "layout/toolbar"
+
+
+class ToolBar(QToolBar):
+    """Buttons for the commands used most. Whether it is shown is remembered.
+
+    Parameters
+    ----------
+    menus : Menus
+        Whose commands, of which each gets an icon.
+    window : QMainWindow
+        Where it goes.
+    """
+
+    def __init__(self, menus: Menus, window: QMainWindow) -> None:
+        super().__init__(menus.tr("Toolbar"), window)
+        self.setObjectName("toolbar")
+        self._corner_of: QMenuBar | None = None  #: the menu bar, where it is at the right of that
+        self.setMovable(False)
+        groups = (
+            (("new", menus.new), ("open", menus.open), ("save", menus.save)),
+            (("undo", menus.undo), ("redo", menus.redo)),
+            (("compare", menus.compare), ("present", menus.present), ("palette", menus.palette)),
+        )
+        for group in groups:
+            if self.actions():
+                self.addSeparator()
+            for name, action in group:
+                self._add(name, action)
+        self.shown = menus.toolbar
+        self.shown.setChecked(settings().value(_KEY, True, bool) is True)
+        self.shown.toggled.connect(self._choose)
+        self._place(window)
+        self._restyle()
+        theme().changed.connect(self._restyle)
+
+    def _add(self, name: str, action: QAction) -> None:
+        action.setIcon(QIcon(_Drawing(name)))
+        action.setIconVisibleInMenu(False)
+        self.addAction(action)
+        button, name = self.widgetForAction(action), plain(action.text()).removesuffix("…")
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the menus are for the keyboard
+        button.setAccessibleName(name)
+        action.setToolTip(f"{name} ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})")
+
+    def _place(self, window: QMainWindow) -> None:
+        bar = window.menuBar()
+        if bar.isNativeMenuBar():
+            window.addToolBar(self)
+        else:
+            margin = QWidget()
+            margin.setFixedWidth(12)  # so that the last icon ends where the header's button does
+            self.addWidget(margin)
+            self.setStyleSheet("QToolBar { background: transparent; }")  # the menu bar's line goes on below it
+            self._corner_of = bar
+            bar.setCornerWidget(self)
+        self.setVisible(self.shown.isChecked())
+
+    def event(self, event: QEvent) -> bool:
+        """Let the menu bar give it the room for icons of another size, which it does only when told again."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._corner_of is not None:
+            self._corner_of.setCornerWidget(self)
+        return done
+
+    @Slot(bool)
+    def _choose(self, shown: bool) -> None:
+        settings().setValue(_KEY, shown)
+        self.setVisible(shown)
+
+    @Slot()
+    def _restyle(self) -> None:
+        side = round(16 * theme().scale)
+        self.setIconSize(QSize(side, side))
+
+
+class _Drawing(QIconEngine):
+    """One of the line drawings, in the colours in force when it is painted."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw it: muted, in the text's colour under the mouse, in the accent while it is on, pale while it cannot be used."""
+        colours = theme().colours
+        ink = QColor(colours.accent if state == QIcon.State.On else colours.text if mode == QIcon.Mode.Active else colours.muted)
+        if mode == QIcon.Mode.Disabled:
+            ink.setAlphaF(0.4)
+        draw_icon(painter, self._name, "", QRectF(rect), ink)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return it on no ground."""
+        picture = QPixmap(size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        self.paint(painter, QRect(QPoint(), size), mode, state)
+        painter.end()
+        return picture
+
+    def clone(self) -> QIconEngine:
+        """Return another of the same."""
+        return _Drawing(self._name)

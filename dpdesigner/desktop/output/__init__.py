@@ -1,0 +1,5 @@
+"""What is taken away with pictures: figures, the export dialog, reports as files and on paper.
+
+May know: errors, studies, files, desktop.look, desktop.work, desktop.widgets.plot, desktop.pages.kit.
+Begin with: pictures.
+"""

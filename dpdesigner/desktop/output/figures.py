@@ -1,0 +1,249 @@
+"""Plots and other widgets as pictures: PNG, SVG and PDF files, and the clipboard.
+
+pyqtgraph's own exporters are not used: its SVG one raises and its CSV one writes empty files for images. A plot is drawn from
+its scene, so that it can be saved at any size, shown or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.look.colours import LIGHT
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.plot.plot_layer import colour
+from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import write_atomically
+
+FORMATS = ("png", "svg", "pdf")
+_CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
+_SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
+_LEAST = QSize(400, 300)  # of a picture that is copied
+
+
+@runtime_checkable
+class HasFigure(Protocol):
+    """A widget of which only a part makes a picture."""
+
+    def figure(self) -> QWidget:
+        """Return that part."""
+
+
+def save_figure(widget: QWidget, path: Path | str, size: QSize | None = None, *, light: bool | None = None) -> None:
+    """Write a plot or another widget to a file, as a whole or not at all; the name's ending says in which format.
+
+    Parameters
+    ----------
+    widget, size, light
+        As for `figure_bytes`.
+    path : Path or str
+        Ends in ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises
+    ------
+    InputError
+        If the ending is another, or the file cannot be written. What was there before is untouched.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        words = _tr("The name of a picture must end in .png, .svg or .pdf, got {name}.")
+        raise InputError(words.format(name=Path(path).name), "file")
+    write_atomically(path, figure_bytes(widget, ending, size, light=light))
+
+
+def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool | None = None) -> bytes:
+    """Return a plot or another widget as the contents of a picture file.
+
+    Parameters
+    ----------
+    widget : QWidget
+        What to draw. If it has a method ``figure()``, the widget that this returns.
+    file_format : str
+        ``"png"``, ``"svg"`` or ``"pdf"``.
+    size : QSize, optional
+        Size in pixels; by default as on the screen. A PNG file has twice as many pixels.
+    light : bool, optional
+        Whether to use the light colours. By default SVG and PDF do, and PNG looks as the screen does.
+
+    Returns
+    -------
+    bytes
+        What the file holds.
+
+    Raises
+    ------
+    InputError
+        If the format is another.
+    """
+    if file_format not in FORMATS:
+        words = _tr("A picture can be written as png, svg or pdf, got {format}.")
+        raise InputError(words.format(format=file_format), "format")
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if file_format == "png":
+        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light=bool(light)))
+    elif file_format == "svg":
+        _write_svg(widget, buffer, size, light=light is not False)
+        return _without_stale_clips(bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
+    else:
+        _write_pdf(widget, buffer, size, light=light is not False)
+    return bytes(buffer.data().data())
+
+
+def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
+    """Put a plot or another widget on the clipboard as a picture, at twice the screen's sharpness.
+
+    Parameters
+    ----------
+    widget, size
+        As for `figure_bytes`; what has little room on the screen, or none, is drawn larger.
+    """
+    QGuiApplication.clipboard().setImage(_image(widget, size or _part(widget).size().expandedTo(_LEAST), light=False))
+
+
+def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *, light: bool = True) -> QSize:
+    """Draw a plot or another widget, its top left corner at the painter's origin, such as on a page of a report.
+
+    Parameters
+    ----------
+    painter : QPainter
+        Its device must have the resolution of the screen (`dots_per_inch`), or texts come out too large or too small.
+    widget, size
+        As for `figure_bytes`.
+    light : bool
+        Whether to use the light colours.
+
+    Returns
+    -------
+    QSize
+        The pixels drawn.
+    """
+    part = _part(widget)
+    with _colours(light), _resized(part, size):
+        painter.fillRect(part.rect(), colour("card"))
+        if isinstance(part, StyledPlot):
+            part.scene().prepareForPaint()
+            part.scene().render(painter, QRectF(part.rect()), QRectF(part.rect()))
+        else:
+            part.render(painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+        return part.size()
+
+
+def dots_per_inch(widget: QWidget) -> int:
+    """Return the resolution for which the texts in a widget are laid out."""
+    return widget.logicalDpiX()
+
+
+def _image(widget: QWidget, size: QSize | None, *, light: bool) -> QImage:
+    wanted = size or _part(widget).size()
+    image = QImage(wanted * _SHARPNESS, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SHARPNESS)
+    painter = QPainter(image)
+    draw_figure(painter, widget, wanted, light=light)
+    painter.end()
+    return image
+
+
+def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
+    part = _part(widget)
+    wanted = size or part.size()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setSize(wanted)
+    generator.setViewBox(QRectF(0, 0, wanted.width(), wanted.height()))
+    generator.setResolution(dots_per_inch(part))
+    generator.setTitle(widget.accessibleName())
+    generator.setDescription(widget.accessibleDescription())
+    _draw_on(generator, widget, wanted, light)
+
+
+def _without_stale_clips(svg: str) -> str:
+    """Mend what QSvgGenerator does when a painter is restored: it goes on with the clip of the state that is left.
+
+    A clip that is set has a new name each time, and a state that is restored begins with an element without a clip: a clip that
+    appears again after such an element is stale. The clip outside it is the whole picture, which is none.
+    """
+    lines = svg.split("\n")
+    current = stale = ""
+    for k, line in enumerate(lines):
+        if found := _CLIP.match(line):
+            if found[1] == stale:
+                lines[k] = "<g>" + line[found.end() :]
+            else:
+                current, stale = found[1], ""
+        elif line.startswith("<g "):
+            stale = current
+    return "\n".join(lines)
+
+
+def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
+    part = _part(widget)
+    wanted, dots = size or part.size(), dots_per_inch(part)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(dots)
+    writer.setPageSize(QPageSize(QSizeF(wanted) * (72 / dots), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageMargins(QMarginsF())
+    writer.setTitle(widget.accessibleName())
+    writer.setCreator("dpdesigner")
+    _draw_on(writer, widget, wanted, light)
+
+
+def _draw_on(device: QSvgGenerator | QPdfWriter, widget: QWidget, size: QSize, light: bool) -> None:
+    painter = QPainter(device)
+    draw_figure(painter, widget, size, light=light)
+    painter.end()
+
+
+def _part(widget: QWidget) -> QWidget:
+    return widget.figure() if isinstance(widget, HasFigure) else widget
+
+
+@contextmanager
+def _colours(light: bool) -> Iterator[None]:
+    """Use the light colours for a while: widgets read them when they paint, and nothing on the screen is painted in between."""
+    before = theme().colours
+    if not light or before is LIGHT:
+        yield
+        return
+    theme().colours = LIGHT
+    try:
+        yield
+    finally:
+        theme().colours = before
+
+
+@contextmanager
+def _resized(widget: QWidget, size: QSize | None) -> Iterator[None]:
+    """Give a widget another size for a while, whether it is shown or not."""
+    before, least, most = widget.geometry(), widget.minimumSize(), widget.maximumSize()
+    if size is not None and size != before.size():
+        widget.setFixedSize(size)  # or the page around it, laid out anew to be drawn, would take it back
+        widget.resize(size)
+    _settle(widget)
+    try:
+        yield
+    finally:
+        widget.setMinimumSize(least)
+        widget.setMaximumSize(most)
+        if widget.geometry() != before:
+            widget.setGeometry(before)
+            _settle(widget)
+
+
+def _settle(widget: QWidget) -> None:
+    """Lay a plot out for its size now; one that is not shown would wait until it is."""
+    if isinstance(widget, StyledPlot) and not widget.isVisible():
+        widget.resizeEvent(QResizeEvent(widget.size(), widget.size()))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("figures", text)

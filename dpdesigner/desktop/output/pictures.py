@@ -1,0 +1,163 @@
+"""Pictures of a design without a window: its page, made off the screen, and each of its figures drawn.
+
+A page can be made, given a study and what was computed for it, and asked for its figures whether or not it is ever shown. So the
+command line, the report and the export dialog draw every kind of design in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtWidgets import QApplication, QWidget
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.output.figures import save_figure
+from dpdesigner.desktop.pages.kit.page import Figure, Page
+from dpdesigner.files.atomic import make_folder
+from dpdesigner.files.takeaway.export import file_name
+from dpdesigner.files.takeaway.takeaway import Takeaway
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, silent
+
+#: Pictures are drawn at this size, whatever the window's, so that they look alike everywhere.
+SIZE = QSize(900, 700)
+
+_PAGE_SIZE = QSize(1280, 720)
+
+Call = Callable[[Progress], Any]
+
+
+def save_figures(
+    solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
+) -> list[Path]:
+    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``.
+
+    Parameters
+    ----------
+    solved : Takeaway
+    folder : path
+        Made if it is not there.
+    name : str
+        The files' names start with it.
+    endings : sequence of str
+        Of ``"png"``, ``"svg"``, ``"pdf"``.
+    progress : Progress
+        Called as it goes on, and after each file.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written.
+    """
+    progress(None, solved.title)
+    written: list[Path] = []
+    with offscreen_page(solved.study, solved.computed(), progress) as page:
+        for path in draw_figures(page, folder, name, endings, light=True):
+            written.append(path)
+            progress(None, path.name)
+    return written
+
+
+def draw_figures(
+    page: Page, folder: str | Path, name: str, endings: Sequence[str], *, light: bool | None = None
+) -> Iterator[Path]:
+    """Draw the figures of all views of a page one by one, and yield each file when it is written; parameters as `save_figures`.
+
+    Parameters
+    ----------
+    light : bool, optional
+        As for `save_figure`.
+    """
+    where = make_folder(folder)
+    for figure in figures_of(page):
+        size = picture_size(figure.widget, SIZE.width(), SIZE.height())
+        for ending in endings:
+            path = where / f"{file_name(name)}-{figure.name}.{ending}"
+            save_figure(figure.widget, path, size, light=light)
+            yield path
+
+
+@contextmanager
+def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Page]:
+    """Make the page of a study off the screen, with everything computed that its figures show; it is gone afterwards.
+
+    Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
+
+    Parameters
+    ----------
+    study : Study
+    computed : mapping
+        Outcomes by the names of the page's jobs; see `Takeaway.computed`.
+    """
+    ensure_application()
+    page = hidden_page(study.kind)
+    try:
+        show(page, study, compute(jobs_of(page, study), computed, progress))
+        yield page
+    finally:
+        discard(page)
+
+
+def hidden_page(kind: str, parent: QWidget | None = None) -> Page:
+    """Make the page of a kind of study, not to be shown."""
+    page: Page = entry(kind).page_class()(parent)
+    page.resize(_PAGE_SIZE)
+    return page
+
+
+def jobs_of(page: Page, study: Any) -> dict[str, Call]:
+    """Return what a page computes for a study, by job name; to be called in the window's thread."""
+    page.set_study(study)
+    return {job.name: job.run for job in page.jobs(study)}
+
+
+def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Progress = silent) -> dict[str, Any]:
+    """Return the outcomes of all jobs, running those that are not computed yet; this touches no widget."""
+    return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
+
+
+def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
+    """Show a study and its outcomes on a page of its own."""
+    page.outcomes.clear()
+    page.set_study(study)
+    for name, outcome in outcomes.items():
+        if outcome is not None:
+            page.outcomes[name] = outcome
+            page.show_outcome(name, outcome)
+
+
+def discard(page: Page) -> None:
+    """Delete a page at once."""
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
+
+
+def ensure_application() -> QApplication:
+    """Return the Qt application; where there is none, one that draws in the light colours."""
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        application = QApplication(["dpdesigner"])
+        application.setStyle("Fusion")
+        theme().set_scheme("light")
+    return application
+
+
+def figures_of(page: Page) -> Iterator[Figure]:
+    """Yield the figures of all views of a page that show something, each to be drawn before the next is asked for."""
+    seen: set[str] = set()
+    for view in page.views() or ("",):
+        page.set_view_state({"view": view})
+        for figure in page.figures():
+            if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():
+                seen.add(figure.name)
+                yield figure
+
+
+def picture_size(widget: QWidget, width: int, height: int) -> QSize:
+    """Return the size of a picture of this width; of this height too, unless the widget's depends on its width."""
+    return QSize(width, widget.heightForWidth(width) if widget.hasHeightForWidth() else height)

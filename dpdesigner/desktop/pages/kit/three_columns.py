@@ -1,0 +1,131 @@
+"""The body of a page: what is given, what comes out, what it means, in three columns whose widths the user chooses.
+
+Where the three do not fit, as with large text on a small screen, the last column moves below the first, so that what is given and
+what comes out stay beside each other.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+
+_HANDLE = 10  # pixels between columns
+
+
+class ThreeColumns(QScrollArea):
+    """Three columns of which the outer two scroll, or two of which the first does; sideways it scrolls only as a last resort.
+
+    Parameters
+    ----------
+    name : str
+        The object name under which the window remembers the widths.
+    columns : tuple of QWidget
+        Inputs, result, meaning.
+    widths : tuple of int
+        Their widths at 1280 pixels; a wider window is shared out in these proportions.
+    page : QWidget
+        What they are in: it is put together from the outside to the inside, since Qt styles all that is in a widget again
+        whenever that is put into another one.
+    """
+
+    def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int], page: QWidget) -> None:
+        super().__init__(page)
+        self._columns, self._widths = columns, widths
+        self._sizes = list(widths)  # of the columns while all three are beside each other, where larger text leaves them so
+        self._scale = theme().scale
+        self.stacked = False  #: whether the last column is below the first
+        self._settling = QTimer(self, singleShot=True)  # a window takes several sizes before it is shown
+        self._settling.timeout.connect(self._arrange)
+        self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.setWidget(splitter)
+        splitter.setObjectName(name)
+        splitter.setHandleWidth(_HANDLE)
+        left, right = QWidget(), QWidget()
+        self._left, self._right = ColumnLayout(left), ColumnLayout(right)
+        self._first, self._last = scrolling(left), scrolling(right)
+        for place, (widget, width) in enumerate(zip((self._first, columns[1], self._last), widths, strict=True)):
+            splitter.addWidget(widget)
+            splitter.setStretchFactor(place, 100 * width // sum(widths))  # Qt counts to 255
+            splitter.setCollapsible(place, False)
+        self._left.addWidget(columns[0], 1)
+        self._right.addWidget(columns[2], 1)
+        self._first.measure()
+        self._last.measure()
+        splitter.setSizes(list(widths))
+        splitter.splitterMoved.connect(self._keep)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._order_focus()
+
+    @Slot()
+    def _settle(self) -> None:
+        self._settling.start()
+
+    @Slot()
+    def _keep(self) -> None:
+        if not self.stacked:
+            self._sizes = self._splitter.sizes()
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Put the last column where it fits."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
+        stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
+        another, self._scale = theme().scale != self._scale, theme().scale
+        if another and not (stacked or self.stacked):
+            self._share_out()
+        elif not stacked and not self._pressed():
+            self._keep()
+        if stacked == self.stacked:
+            return
+        self.stacked = stacked
+        (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
+        self._order_focus()
+        self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
+        self._last.setVisible(not stacked)
+        for area in (self._first, self._last):
+            area.measure()
+        QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths
+
+    def _pressed(self) -> bool:
+        """Whether a column is only as wide as it must be."""
+        columns = (self._first, self._columns[1], self._last)
+        return any(column.width() <= column.minimumSizeHint().width() for column in columns)
+
+    def _order_focus(self) -> None:
+        """Let Tab lead through the columns in reading order, whatever was made or put in first."""
+        here, widgets = self.window(), chain.from_iterable(column.findChildren(QWidget) for column in self._columns)
+        stops = [widget for widget in widgets if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.window() is here]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
+    @Slot()
+    def _share_out(self) -> None:
+        self._splitter.setSizes(list(self._widths) if self.stacked else self._sizes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the columns for the new width."""
+        self._settle()
+        super().resizeEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange the columns again when they ask for other widths."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._splitter:
+            self._settle()
+        return super().eventFilter(watched, event)
+
+
+def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
+    """Fill a page without a layout with its `ThreeColumns`, which are made with the other arguments."""
+    layout = QHBoxLayout(page)
+    layout.setContentsMargins(12, 10, 12, 10)
+    layout.addWidget(ThreeColumns(name, columns, widths, page))

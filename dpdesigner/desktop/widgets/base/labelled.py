@@ -1,0 +1,40 @@
+"""Boxes with their names, in rows that break where there is no room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+
+
+def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
+    """Return a box with its name for screen readers."""
+    box = ValueBox(sample)
+    box.setAccessibleName(name)
+    box.setToolTip(tip)
+    box.committed.connect(slot)
+    return box
+
+
+def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
+    """Return a box with its name before it, so that no line break parts them."""
+    pair, label = QWidget(), QLabel(text)
+    label.setBuddy(box)
+    row = QHBoxLayout(pair)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(gap)
+    row.addWidget(label)
+    row.addWidget(box)
+    return pair
+
+
+def wrapped(*widgets: QWidget) -> QWidget:
+    """Return a row of widgets that breaks where there is no room."""
+    row = FittedWidget()
+    layout = WrapLayout(row, gap=6)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return row

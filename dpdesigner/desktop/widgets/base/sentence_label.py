@@ -1,0 +1,127 @@
+"""Labels for whole sentences: wrapped, never cut off, and gone while they are empty; errors with what mends them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
+from shiboken6 import isValid
+
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.errors import InputError
+
+_GAP = 8  # pixels before the button that mends
+
+
+class SentenceLabel(QLabel):
+    """A wrapped line of text in the style of a class of the theme, such as ``"small"`` or ``"error"``."""
+
+    def __init__(self, style: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        set_class(self, style)
+        self.hide()
+
+    def set_sentence(self, text: str, style: str = "") -> None:
+        """Show a text as a sentence, in another style if one is named; hide when there is none."""
+        if style:
+            set_class(self, style)
+        self.setText(as_sentence(text))
+        self.setVisible(bool(text))
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.set_sentence("")
+
+
+class ErrorLine(SentenceLabel):
+    """What is wrong with what was given; where it is clear what could stand there instead, with a button that puts it there."""
+
+    _suggestion = ""  #: what the button puts there; empty while it is hidden
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("error", parent)
+        self._box: ValueBox | None = None
+        self.fix = QPushButton(self)
+        self.fix.setAutoDefault(False)
+        self.fix.setStyleSheet("padding: 1px 6px;")
+        self.fix.clicked.connect(self._fix)
+        self.fix.hide()
+
+    def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
+        """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to.
+
+        What was typed there and is taken back takes the error with it.
+        """
+        if box is not self._box:
+            if self._box is not None and isValid(self._box):
+                self._box.abandoned.disconnect(self.clear)
+            if box is not None:
+                box.abandoned.connect(self.clear)
+                QWidget.setTabOrder(box, self.fix)
+            self._box = box
+        self._offer(error.suggestion if box is not None else "")
+        super().set_sentence(str(error))
+        QTimer.singleShot(0, self, self._reveal)  # once it has its place
+
+    def set_sentence(self, text: str, style: str = "") -> None:
+        """Show a text as a sentence, with nothing to offer; hide when there is none."""
+        self._offer("")
+        super().set_sentence(text, style)
+
+    def _offer(self, suggestion: str) -> None:
+        if suggestion == self._suggestion:
+            return
+        self._suggestion = suggestion
+        self.fix.setText(self.tr("Use {value}").format(value=suggestion))
+        self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
+        self.fix.setVisible(bool(suggestion))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self.setContentsMargins(0, 0, self.fix.sizeHint().width() + _GAP if self._suggestion else 0, 0)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Make room for a button of another size of text, which hears of it first."""
+        super().changeEvent(event)
+        if self._suggestion and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._make_room()
+
+    def _place(self) -> None:
+        size = self.fix.sizeHint()
+        self.fix.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the sentence beside the button, and the button's at least."""
+        return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button at the right."""
+        self._place()
+        super().resizeEvent(event)
+
+    @Slot()
+    def _reveal(self) -> None:
+        """Scroll to the sentence."""
+        around: QWidget | None = self
+        while around is not None:
+            if isinstance(around, QScrollArea):
+                around.ensureWidgetVisible(self, 0, _GAP)
+            around = around.parentWidget()
+
+    @Slot()
+    def _fix(self) -> None:
+        if self._box is not None and isValid(self._box):
+            suggestion = self._suggestion
+            self._box.setFocus()  # the button goes with the error
+            self._box.enter(suggestion)
+
+
+def as_sentence(text: str) -> str:
+    """Return a text with a capital at its beginning, unless it begins with a symbol such as n or with the name of a file."""
+    first = text.partition(" ")[0].rstrip(".,:;")
+    return text if len(first) == 1 or "." in first else text[:1].upper() + text[1:]

@@ -1,0 +1,300 @@
+"""The editor in which people draw what they believe about a count: bars to paint, a curve to bend, a table to type in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from PySide6.QtCore import QPoint, QSize, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
+from dpdesigner.desktop.widgets.distribution.controls import DistributionControls
+from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
+from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
+from dpdesigner.desktop.widgets.distribution.table import DistributionTable
+from dpdesigner.desktop.widgets.distribution.view import DistributionReading
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, alike, checked, drawable
+
+_LEAST_HEIGHT = 92  # pixels of the bars with their axis, at text scale 1
+
+
+class DistributionEditor(FittedWidget):
+    """Shows weights over 0..n and asks for others. Their sum does not matter: the axis shows the shares of it.
+
+    Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
+    `changed`, or in `cancelled`.
+    """
+
+    changing = Signal(object)  #: array of weights, at most once a mouse event, while a gesture lasts
+    changed = Signal(object, str)  #: array of weights, or a tuple of texts where one was typed; and the words of the undo step
+    cancelled = Signal()  #: a gesture was given up, or ended where it began
+    presetChosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
+    selected = Signal(int)  #: a count was chosen
+    hovered = Signal(object)  #: the count under the mouse, or None
+    pinRequested = Signal()
+    csvRequested = Signal()
+    pasted = Signal(str)  #: the text of the clipboard
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: tuple[str, ...] | None = None  #: the weights as they were given
+        self.spec = ""  #: the name and parameters of the shape, if it has a name
+        self.count: int | None = None  #: the selected one
+        self.used = False  #: whether the user has found out what to do here
+        self._presenting = False
+        self.warning = ""  #: why a gesture was not followed in full
+        self.reading = DistributionReading(style="small")
+        self.plot, self.table = DistributionPlot(), DistributionTable()
+        self.presets = PresetForm()
+        self.controls = DistributionControls(self.presets)
+        self.error = ErrorLine()
+        self.stack = QStackedWidget()
+        self._build()
+        self.set_distribution(np.ones(1))
+        self._connect()
+
+    def _build(self) -> None:
+        self.setAccessibleName(self.tr("Prior"))
+        self.plot.setAccessibleName(self.tr("Prior: how likely each count is"))
+        for view in (self.plot, self.table):
+            self.stack.addWidget(view)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.reading)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.presets)
+        column.addWidget(self.error)
+        column.addWidget(self.controls)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.stack.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
+
+    def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
+        """Show a prior and emit nothing; a gesture under way goes on if these are the weights that it has reached.
+
+        Parameters
+        ----------
+        weights : array (n + 1,)
+            Finite, at or above 0, not all 0. They need not sum to 1.
+        texts : tuple of str, optional
+            The weights as the user gave them, for the table. Without them, the table shows probabilities.
+        spec : str
+            The name and the parameters of a prior that has a name, such as ``"binomial:0.3"``.
+
+        Raises
+        ------
+        InputError
+            If the weights cannot be a prior, or the texts are not as many. What was shown stays.
+        """
+        shown = checked(weights, None if texts is None else len(texts))
+        if self.plot.busy and alike(shown, self.plot.weights):
+            return
+        self.texts, self.spec, self.warning = texts, spec, ""
+        another = len(shown) != len(self.plot.weights)
+        self.plot.set_weights(drawable(shown, given=texts is not None))
+        if another:
+            self.plot.unlock()
+        self.error.clear()
+        self.refresh()
+
+    def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
+        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
+        self.plot.set_pinned(pinned)
+
+    def set_posterior(self, probabilities: ArrayLike | None) -> None:
+        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
+        self.plot.set_posterior(probabilities)
+
+    def set_selected(self, count: int | None) -> None:
+        """Mark a count and emit nothing."""
+        self.count = count
+        self.plot.set_selected(count)
+        self.table.show_count(count)
+        self.controls.show_rules(self.plot.rules, count)
+        self.read_out()
+
+    def figure(self) -> DistributionPlot:
+        """Return the part that is saved as a picture."""
+        return self.plot
+
+    @Slot(str)
+    def set_mode(self, mode: str) -> None:
+        """Show the bars to paint (``"paint"``), the curve to bend (``"curve"``) or the ``"table"``."""
+        self.plot.cancel()
+        self.controls.show_mode(mode)
+        self.error.clear()
+        self.warning = ""
+        if mode == "table":
+            self._fill_table()
+        else:
+            self.plot.set_mode("curve" if mode == "curve" else "paint")
+        self.stack.setCurrentWidget(self.table if mode == "table" else self.plot)
+        self.refresh()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the buttons and the boxes away, for an audience."""
+        self.controls.setVisible(not on)
+        self._presenting = on
+        self.refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height for the least plot and the rows of buttons at the width in force."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        return QSize(least.width(), least.height() if layout is None else layout.minimumHeightForWidth(self.width()))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Bring everything beside the bars up to date."""
+        if self.stack.currentWidget() is self.table:
+            self._fill_table()
+        self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
+        self.controls.show_rules(self.plot.rules, self.count)
+        self.read_out()
+
+    def _fill_table(self) -> None:
+        self.table.rows.show_weights(self.plot.weights, self.texts, self.plot.rules.locked)
+        self.table.show_count(self.count)
+
+    def read_out(self) -> None:
+        """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
+        weights, place = self.plot.weights, self.plot.hovered_count
+        self.plot.setAccessibleDescription(self.reading.described(weights, self.count))
+        if self.warning:
+            self.reading.say(self.warning, warning=True)
+        elif place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
+            self.reading.say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
+        else:
+            self.reading.read(weights, self.count if place is None else place, self.plot.posterior)
+
+    def _connect(self) -> None:
+        plot, table, controls = self.plot, self.table, self.controls
+        plot.changing.connect(self._preview)
+        plot.changed.connect(self._conclude)
+        plot.cancelled.connect(self._give_up)
+        plot.explained.connect(self._explain)
+        plot.pointed.connect(self._point)
+        plot.menu_wanted.connect(self._open_menu)
+        plot.rules_changed.connect(self.refresh)
+        plot.brush_changed.connect(controls.brush.show_brush)
+        table.rows.typed.connect(self._type)
+        table.rows.refused.connect(self.error.set_sentence)
+        table.stepped.connect(plot.step)
+        plot.gesture.watch(table)
+        for view in (plot, table):
+            view.chosen.connect(self._choose)
+            view.lock_wanted.connect(plot.toggle_lock)
+        self.presets.chosen.connect(self.error.clear)
+        self.presets.chosen.connect(self.presetChosen)
+        self.presets.refused.connect(self.error.set_error)
+        controls.mode_chosen.connect(self.set_mode)
+        controls.brush.changed.connect(plot.set_brush)
+        controls.smooth_wanted.connect(self.smooth)
+        controls.mirror_wanted.connect(self.mirror)
+        controls.hold_chosen.connect(plot.set_hold_total)
+        controls.lock_wanted.connect(plot.toggle_selected)
+        controls.unlock_wanted.connect(plot.unlock)
+        controls.pin_wanted.connect(self.pinRequested)
+        controls.csv_wanted.connect(self.csvRequested)
+        controls.paste_wanted.connect(self.paste)
+
+    @Slot(object)
+    def _point(self, count: int | None) -> None:
+        if not self.plot.busy:
+            self.warning = ""
+        self.read_out()
+        self.hovered.emit(count)
+
+    @Slot(str)
+    def _explain(self, words: str) -> None:
+        self.warning = words
+        self.read_out()
+
+    @Slot(object)
+    def _preview(self, weights: Floats) -> None:
+        self.used = True
+        if self.stack.currentWidget() is self.table:
+            self.table.rows.show_weights(weights, None, self.plot.rules.locked)
+        self.changing.emit(weights.copy())
+
+    @Slot(object, str)
+    def _conclude(self, weights: Floats, label: str) -> None:
+        self.used = True
+        self.texts, self.spec = None, ""
+        self.refresh()
+        self.changed.emit(weights.copy(), label)
+
+    @Slot(object)
+    def _give_up(self, weights: Floats) -> None:
+        self.refresh()
+        self.changing.emit(weights.copy())
+        self.cancelled.emit()
+
+    @Slot(int, str)
+    def _type(self, count: int, text: str) -> None:
+        rows, plot = self.table.rows, self.plot
+        label = self.tr("Set count {count} to {text}").format(count=count, text=text)
+        found = replaced(plot.weights, count, rows.check(count, text), plot.rules)
+        if found.kept is not None or found.stuck or count in plot.rules.locked:
+            if found.kept is not None:
+                words = self.tr("One count must stay possible, so {count} keeps its weight.")
+            else:
+                words = self.tr("Count {count} is locked; press L to unlock it.")
+            self.error.set_sentence(words.format(count=count))
+            return
+        self.error.clear()
+        if plot.rules.bind:
+            plot.commit(found, label)
+            return
+        texts = rows.with_text(count, text)
+        plot.set_weights(found.weights)
+        self.texts, self.spec = texts, ""
+        self.refresh()
+        self.changed.emit(texts, label)
+
+    @Slot(int)
+    def _choose(self, count: int) -> None:
+        self.used, self.warning = True, ""
+        self.set_selected(count)
+        self.selected.emit(count)
+
+    @Slot()
+    def smooth(self) -> None:
+        """Average each bar with its neighbours."""
+        self.plot.commit(smoothed(self.plot.weights, self.plot.rules), self.tr("Smooth prior"))
+
+    @Slot()
+    def mirror(self) -> None:
+        """Turn the shape round."""
+        self.plot.commit(mirrored(self.plot.weights, self.plot.rules), self.tr("Mirror prior"))
+
+    @Slot()
+    def paste(self) -> None:
+        """Ask for a prior from the numbers on the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        if text.strip():
+            self.error.clear()
+            self.pasted.emit(text)
+        else:
+            self.error.set_sentence(self.tr("There is no text on the clipboard; copy a column of numbers first."))
+
+    @Slot(int, QPoint)
+    def _open_menu(self, count: int, at: QPoint) -> None:
+        self._choose(count)
+        self.controls.open_menu(at)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste numbers."""
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,144 @@
+"""Paints a distribution that is being edited: bars, the brush, the shape before a stroke, and the handles of a curve."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPolygonF
+
+from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, line, px
+
+_HANDLE = 4.5  # pixels, at text scale 1: radius of a handle
+
+
+class DistributionLayer(PixelLayer):
+    """Bars over 0..n with weights as heights; where there are more than pixels, each pixel shows the highest of its bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weights: Floats = np.ones(1)
+        self.ghost: Floats | None = None  #: the weights before the gesture under way
+        self.curve: HandleCurve | None = None
+        self.taken: int | None = None  #: the handle under the mouse
+        self.locked: frozenset[int] = frozenset()
+        self.selected: int | None = None
+        self.brushed: tuple[int, int] | None = None  #: first and last bar that the brush would paint
+
+    def bar(self, count: int) -> QRectF:
+        """Return the pixels of a bar: as high as it is drawn, at least one pixel unless its weight is 0."""
+        lefts, rights, tops = self._columns(np.array([count]))
+        return QRectF(QPointF(lefts[0], tops[0]), QPointF(rights[0], self.frame.area.bottom()))
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, bars below."""
+        area = self.frame.area
+        painter.save()
+        painter.setClipRect(area.adjusted(0, -1, 0, 2))
+        if self.brushed is not None:
+            left, right = self.frame.x(self.brushed[0] - 0.5), self.frame.x(self.brushed[1] + 0.5)
+            painter.fillRect(QRectF(left, area.top(), max(right - left, 1), area.height()), colour("hairline", 0.5))
+        self._draw_bars(painter)
+        painter.setPen(line("hairline"))
+        painter.drawLine(QPointF(area.left(), area.bottom() + 0.5), QPointF(area.right(), area.bottom() + 0.5))
+        self._draw_special(painter)
+        if self.ghost is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(line("muted", 1.0))
+            painter.drawPolyline(self._outline(self.ghost))
+        painter.restore()
+        if self.curve is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_curve(painter, self.curve)
+
+    def handle_at(self, position: QPointF) -> int | None:
+        """Return the handle of the curve within reach of a pixel."""
+        if self.curve is None:
+            return None
+        points = zip(self.curve.places, self.curve.heights, strict=True)
+        away = [(self._dot(x, y) - position).manhattanLength() for x, y in points]
+        nearest = int(np.argmin(away))
+        return nearest if away[nearest] <= px(2.5 * _HANDLE) else None
+
+    def _dot(self, place: float, height: float) -> QPointF:
+        """Return where a handle is drawn: at the edge of the area if it is higher."""
+        return QPointF(self.frame.x(place), max(self.frame.y(height), self.frame.area.top()))
+
+    def _columns(self, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[list[float], list[float], list[float]]:
+        """Return left, right and upper edges of bars, on whole pixels so that they are sharp and evenly spaced."""
+        area, size = self.frame.area, len(self.weights)
+        pitch = area.width() / size
+        gap = 0.0 if pitch < 3 else 1.0 if pitch < 8 else round(min(2.0 + pitch / 60, 6.0))
+        lefts = np.round(area.left() + counts * pitch + gap / 2)
+        rights = np.maximum(np.round(area.left() + (counts + 1) * pitch - gap / 2), lefts + 1)
+        return lefts.tolist(), rights.tolist(), self._tops(self.weights[counts])
+
+    def _tops(self, weights: Floats) -> list[float]:
+        area = self.frame.area
+        heights = np.round(np.minimum(weights / self.frame.top, 1.2) * area.height())
+        heights[(weights > 0) & (heights < 1)] = 1.0
+        return [area.bottom() - height for height in heights.tolist()]
+
+    def _draw_bars(self, painter: QPainter) -> None:
+        area, size = self.frame.area, len(self.weights)
+        bottom, pixels = area.bottom(), int(area.width())
+        if size <= pixels:
+            lefts, rights, tops = self._columns(np.arange(size))
+        else:
+            tops = self._tops(np.maximum.reduceat(self.weights, (np.arange(pixels) * size) // pixels))
+            lefts = [area.left() + pixel for pixel in range(pixels)]
+            rights = [left + 1 for left in lefts]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.5 if self.curve is not None else 1.0))
+        columns = zip(lefts, rights, tops, strict=True)
+        painter.drawRects([QRectF(left, top, right - left, bottom - top) for left, right, top in columns if top < bottom])
+
+    def _draw_special(self, painter: QPainter) -> None:
+        """Draw locked bars grey, hatched and underlined, and the selected one warm."""
+        bottom, size = self.frame.area.bottom(), len(self.weights)
+        for count in self.locked:
+            if count < size:
+                bar = self._visible(self.bar(count))
+                painter.fillRect(bar, colour("quiet"))
+                painter.fillRect(bar, QBrush(colour("card", 0.6), Qt.BrushStyle.BDiagPattern))
+                painter.fillRect(QRectF(bar.left(), bottom, bar.width(), 2), colour("text"))
+        if self.selected is not None and self.selected < size:
+            bar = self._visible(self.bar(self.selected))
+            painter.fillRect(bar, colour("selected", 0.6 if self.curve is not None else 1.0))
+            if self.selected in self.locked:
+                painter.fillRect(bar, QBrush(colour("card", 0.6), Qt.BrushStyle.BDiagPattern))
+
+    @staticmethod
+    def _visible(bar: QRectF) -> QRectF:
+        """Return a bar two pixels wide and high at least, upwards and to both sides."""
+        more = max(0.0, 2 - bar.width()) / 2
+        return bar.adjusted(-more, -max(0.0, 2 - bar.height()), more, 0)
+
+    def _outline(self, weights: Floats) -> QPolygonF:
+        """Return the outline of bars in pixels, with steps two pixels wide at least."""
+        area, size = self.frame.area, len(weights)
+        steps = min(size, max(int(area.width() / 2), 1))
+        tops = self._tops(np.maximum.reduceat(weights, (np.arange(steps) * size) // steps))
+        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
+        points = [QPointF(edges[0], area.bottom())]
+        for left, right, top in zip(edges[:-1], edges[1:], tops, strict=True):
+            points += [QPointF(left, top), QPointF(right, top)]
+        return QPolygonF([*points, QPointF(edges[-1], area.bottom())])
+
+    def _draw_curve(self, painter: QPainter, curve: HandleCurve) -> None:
+        area = self.frame.area
+        x = np.linspace(0, curve.n, max(2, min(int(area.width()), 4 * (curve.n + 1))))
+        points = zip(x.tolist(), curve.at(x).tolist(), strict=True)
+        painter.save()
+        painter.setClipRect(area.adjusted(0, -2, 0, 2))
+        painter.setPen(line("accent", 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF([QPointF(self.frame.x(place), self.frame.y(height)) for place, height in points]))
+        painter.restore()
+        for handle, (place, height) in enumerate(zip(curve.places, curve.heights, strict=True)):
+            taken = handle == self.taken
+            painter.setPen(line("card", 1.5))
+            painter.setBrush(colour("selected" if taken else "accent"))
+            radius = px(_HANDLE) * (1.25 if taken else 1.0)
+            painter.drawEllipse(self._dot(place, height), radius, radius)

@@ -1,0 +1,297 @@
+"""The plot in which a distribution is edited: what mouse and keys do, and the one change that each gesture comes to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve, HandleDrag, shaped
+from dpdesigner.desktop.widgets.distribution.reshaping import raised, replaced
+from dpdesigner.desktop.widgets.distribution.stroke import Brush, Stroke
+from dpdesigner.desktop.widgets.distribution.view import DistributionView
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Settled
+from dpdesigner.desktop.widgets.gesture.gesture import Gesture, notches
+
+_STILL = 3.0  # pixels within which a press is a click
+_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+_STEP = 0.05  # of the highest bar: one key press or notch of the wheel
+_HIGHEST = 20.0  # how far beyond the upper edge a bar can be dragged
+
+
+class DistributionPlot(DistributionView):
+    """Drag to paint, with Shift a straight line, with the right button erase; in curve mode, drag handles.
+
+    A click chooses a bar, the wheel raises or lowers it. Left and Right choose, Up and Down raise and lower, Delete clears, L
+    locks, Esc gives the gesture up. While a gesture lasts the scale stands still and the shape before it stays as a ghost.
+    Nothing is emitted for values that come from outside.
+    """
+
+    changing = Signal(object)  #: weights, at most once a mouse event, while a gesture lasts
+    changed = Signal(object, str)  #: weights at its end, and the words of the undo step
+    cancelled = Signal(object)  #: it was given up; the weights before it
+    explained = Signal(str)  #: why a gesture is not followed in full; empty when it is
+    chosen = Signal(int)  #: a bar was clicked
+    pointed = Signal(object)  #: the bar under the mouse, or None
+    menu_wanted = Signal(int, QPoint)  #: a bar was clicked with the right button, there on the screen
+    lock_wanted = Signal(int)  #: a bar is to be locked, or let go
+    brush_changed = Signal(object)  #: the `Brush`, after Ctrl + wheel
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._press: tuple[QPointF, Qt.MouseButton] | None = None
+        self._drag: Stroke | HandleDrag | None = None
+        self._place: int | None = None  # the bar that is raised by steps
+        self._words = ""  # of the undo step
+        self.gesture = Gesture(self, np.array_equal)
+        self.gesture.changing.connect(self.changing)
+        self.gesture.changed.connect(self._keep)
+        self.gesture.cancelled.connect(self._take_back)
+        self.gesture.ended.connect(self._forget)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setCursor(Qt.CursorShape.CrossCursor)
+
+    # Gestures ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way."""
+        return self.gesture.active
+
+    def set_weights(self, weights: Floats) -> None:
+        """Show weights, on a scale that suits them; a gesture under way ends without a word."""
+        self.gesture.drop()
+        self._forget()
+        super().set_weights(weights)
+
+    def step(self, count: int, steps: float) -> None:
+        """Raise a bar, with those on the same pixel, by a twentieth of the highest so many times."""
+        if self._press is not None:
+            return
+        if self._place != count:
+            self.gesture.begin(self.weights)
+            self._place, self._words = count, self.tr("Nudge prior")
+        reach = self.pixel_reach()
+        low, high = max(count - reach, 0), min(count + reach, len(self.weights) - 1)
+        self._follow(raised(self.weights, low, high, steps * _STEP * float(self.gesture.start.max()), self.rules))
+        if count in self.rules.locked:
+            self.explained.emit(self.tr("Count {count} is locked; press L to unlock it.").format(count=count))
+        if float(self.weights.max()) > self.frame.top:
+            self.fit()
+
+    def cancel(self) -> bool:
+        """Give the gesture up and show what was before it; return whether there was one."""
+        busy = self.busy
+        self.gesture.cancel()
+        self._forget()
+        if busy:
+            self.explained.emit("")
+        return busy
+
+    def commit(self, found: Settled, words: str) -> None:
+        """Take an edit that is over as soon as it is made."""
+        self.gesture.finish()
+        before = self.weights
+        if self.mode == "curve":
+            self.bars.curve = self.curve_for(found.weights)
+        self.draw_weights(found.weights)
+        self.fit()
+        if not np.array_equal(found.weights, before):
+            self.changed.emit(found.weights, words)
+        self._explain(found)
+
+    def _follow(self, found: Settled) -> None:
+        self.draw_weights(found.weights)
+        self.gesture.move(found.weights)
+        self._explain(found)
+
+    def _explain(self, found: Settled) -> None:
+        words = ""
+        if found.stuck:
+            words = self.tr("All probability is locked; unlock a count first.")
+        elif found.kept is not None:
+            words = self.tr("One count must stay possible: {count} keeps its bar.").format(count=found.kept)
+        self.explained.emit(words)
+
+    @Slot(object)
+    def _keep(self, weights: Floats) -> None:
+        """Choose the scale anew, and tell what the gesture did."""
+        if self._place is not None and self.mode == "curve":
+            self.bars.curve = HandleCurve.fitted(weights)
+        self.fit()
+        self.changed.emit(weights, self._words)
+
+    @Slot()
+    def _take_back(self) -> None:
+        before = self.gesture.start
+        self.set_weights(before)
+        self.cancelled.emit(before)
+
+    @Slot()
+    def _forget(self) -> None:
+        if self._drag is not None:
+            self.bars.taken = None
+        self._press = self._drag = self._place = self.bars.ghost = None
+
+    # The mouse ---------------------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Get ready to paint (left), erase (right) or take a handle."""
+        event.accept()
+        wanted = event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
+        if not wanted or self._press is not None or self.count_at(event.position()) is None:
+            return
+        self.gesture.finish()
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.set_focused(False)
+        self._press = event.position(), event.button()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or say which bar is under the mouse."""
+        self._point(event.position())
+        if self._press is None:
+            return
+        at, button = self._press
+        if self._drag is None and (event.position() - at).manhattanLength() >= _STILL:
+            self._drag = self._drag_from(at, button)
+            self.bars.ghost = self.weights
+        if self._drag is not None:
+            straight = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            found = self._drag.move(*self._values(event.position()), straight=straight)
+            if isinstance(self._drag, HandleDrag):
+                self.bars.curve = self._drag.curve
+            self._follow(found)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the gesture; a press that did not move chooses a bar, or opens its menu."""
+        event.accept()
+        if self._press is None or event.button() != self._press[1]:
+            return
+        count = self.count_at(self._press[0]) if self._drag is None else None
+        self.gesture.finish()
+        self._forget()
+        if count is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(count)
+        elif count is not None:
+            self.menu_wanted.emit(count, event.globalPosition().toPoint())
+        self._point(event.position())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Add or remove a handle of the curve; on bars, a second press is a press."""
+        curve = self.bars.curve
+        if curve is None or event.button() != Qt.MouseButton.LeftButton:
+            self.mousePressEvent(event)
+            return
+        handle = self.bars.handle_at(event.position())
+        if handle is None:
+            self.bars.curve, self.bars.taken = curve.added(self.frame.value_x(event.position().x()))
+            self.bars.update()
+        elif curve.removed(handle) != curve:
+            self.gesture.begin(self.weights)
+            self._words, self.bars.curve = self.tr("Remove handle"), curve.removed(handle)
+            self._follow(shaped(self.weights, self.bars.curve, self.rules))
+            self.gesture.finish()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Raise or lower the bar under the mouse; with Ctrl, change the width of the brush."""
+        count, turned = self.count_at(event.position()), notches(event)
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            step = max(1, self.brush.reach // 4) * (1 if turned > 0 else -1)
+            reach = min(max(self.brush.reach + step, 0), len(self.weights))
+            self.set_brush(Brush(reach, self.brush.softness))
+            self.brush_changed.emit(self.brush)
+        elif count is not None and turned:
+            self.step(count, turned)
+            self.gesture.finish_soon()
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        if not self.gesture.held:
+            self.gesture.finish()
+        self._set_hovered(None)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget a press that has not become a gesture."""
+        self._forget()
+        super().hideEvent(event)
+
+    def _values(self, position: QPointF) -> tuple[float, float]:
+        height = self.frame.value_y(position.y())
+        return self.frame.value_x(position.x()), min(max(height, 0.0), _HIGHEST * self.frame.top)
+
+    def _drag_from(self, at: QPointF, button: Qt.MouseButton) -> Stroke | HandleDrag | None:
+        """Begin the gesture of a press and return it; away from all handles of a curve, a new one is taken."""
+        x, y = self._values(at)
+        erasing, curve = button == Qt.MouseButton.RightButton, self.bars.curve
+        if curve is not None and erasing:
+            return None
+        self.gesture.begin(self.weights, held=True)
+        if curve is None:
+            self._words = self.tr("Erase prior") if erasing else self.tr("Paint prior")
+            brush = Brush(max(self.brush.reach, self.pixel_reach()), self.brush.softness)
+            stroke = Stroke(self.weights, brush, self.rules, erasing=erasing)
+            stroke.press(x, y)
+            return stroke
+        self._words, handle = self.tr("Bend prior"), self.bars.handle_at(at)
+        if handle is None:
+            curve, handle = curve.added(x)
+        self.bars.taken = handle
+        return HandleDrag(self.weights, curve, handle, self.rules)
+
+    def _point(self, position: QPointF) -> None:
+        inside = self.frame.area.adjusted(0, -4, 0, 4).contains(position) or self._drag is not None
+        self._set_hovered(self.count_at(position) if inside else None)
+        if self._drag is None and self.bars.curve is not None:
+            taken = self.bars.handle_at(position)
+            if taken != self.bars.taken:
+                self.bars.taken = taken
+                self.bars.update()
+
+    def _set_hovered(self, count: int | None) -> None:
+        if count != self.hovered_count:
+            if self._place not in (None, count):
+                self.gesture.finish()
+            self.hovered_count = count
+            self.show_brush()
+            self.pointed.emit(count)
+
+    # The keyboard ------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose, raise, lower, clear and lock bars, or give the gesture up."""
+        keys, key = Qt.Key, Qt.Key(event.key())
+        chosen = self.bars.selected
+        count = int(np.argmax(self.weights)) if chosen is None else chosen
+        plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        if key == keys.Key_Escape and self.cancel():
+            return
+        if not plain or self._press is not None:
+            event.ignore()
+        elif key in (keys.Key_Left, keys.Key_Right):
+            self.gesture.finish()
+            step = 0 if chosen is None else 1 if key == keys.Key_Right else -1
+            self.chosen.emit(min(max(count + step, 0), len(self.weights) - 1))
+        elif key in (keys.Key_Up, keys.Key_Down, keys.Key_Plus, keys.Key_Minus):
+            self.step(count, 1 if key in (keys.Key_Up, keys.Key_Plus) else -1)
+        elif key in (keys.Key_Delete, keys.Key_Backspace):
+            self.commit(replaced(self.weights, count, 0.0, self.rules), self.tr("Clear count {count}").format(count=count))
+        elif key == keys.Key_L:
+            self.lock_wanted.emit(count)
+        else:
+            event.ignore()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Leave it to the parent: pyqtgraph would give it to its scene."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys work here."""
+        self.set_focused(event.reason() in _BY_KEY)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show no more that the keys work here."""
+        self.set_focused(False)
+        super().focusOutEvent(event)

@@ -1,0 +1,223 @@
+"""The table twin of the distribution plot: each count with its weight as it was given and its probability, to read and type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
+from dpdesigner.errors import InputError
+
+Index = QModelIndex | QPersistentModelIndex
+
+COUNT, WEIGHT, PROBABILITY = range(3)
+_EDITING = (
+    QAbstractItemView.EditTrigger.AnyKeyPressed
+    | QAbstractItemView.EditTrigger.DoubleClicked
+    | QAbstractItemView.EditTrigger.EditKeyPressed
+)
+_LARGEST = 1e100  # a weight beyond would leave no precision to the others
+
+
+class DistributionModel(QAbstractTableModel):
+    """Rows 0..n of count, weight and probability. It changes nothing itself: what is typed is checked and asked for."""
+
+    typed = Signal(int, str)  #: a count and the text of its new weight, a number at or above 0
+    refused = Signal(str)  #: why what was typed cannot be a weight
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.weights: Floats = np.ones(1)
+        self.texts: Sequence[str] | None = None
+        self.locked: frozenset[int] = frozenset()
+        self._total = 1.0
+
+    def show_weights(self, weights: Floats, texts: Sequence[str] | None, locked: frozenset[int]) -> None:
+        """Show weights; `texts` as they were given, if they were."""
+        another = len(weights) != len(self.weights)
+        if another:
+            self.beginResetModel()
+        self.weights, self.texts, self.locked, self._total = weights, texts, locked, float(weights.sum())
+        if another:
+            self.endResetModel()
+        else:
+            self.dataChanged.emit(self.index(0, COUNT), self.index(len(weights) - 1, PROBABILITY))
+
+    def text(self, count: int) -> str:
+        """Return the weight of a count as it was given, or the shortest decimal for it."""
+        return self.texts[count] if self.texts is not None else repr(float(self.weights[count]))
+
+    def with_text(self, count: int, text: str) -> tuple[str, ...]:
+        """Return all texts, with another one for a count."""
+        texts = [self.text(row) for row in range(len(self.weights))]
+        texts[count] = text
+        return tuple(texts)
+
+    def check(self, count: int, text: str) -> float:
+        """Return the number that was typed as the weight of a count.
+
+        Raises
+        ------
+        InputError
+            If it is not a number from 0 to 1e100.
+        """
+        name = self.tr("the weight of count {count}").format(count=count)
+        value = nearest(exact(text, name))
+        if not 0 <= value <= _LARGEST:
+            raise InputError(self.tr("{name} must be from 0 to 1e100, got {text}.").format(name=name, text=text), "prior")
+        return value
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return n + 1."""
+        return 0 if parent is not None and parent.isValid() else len(self.weights)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Return 3."""
+        return 0 if parent is not None and parent.isValid() else 3
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the text of a cell, its alignment, or what a screen reader says."""
+        roles, row = Qt.ItemDataRole, index.row()
+        if role == roles.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == roles.AccessibleTextRole:
+            words = self.tr("count {count}: weight {weight}, {percent} percent")
+            return words.format(count=row, weight=self.text(row), percent=self._percent(row))
+        if role not in (roles.DisplayRole, roles.EditRole):
+            return None
+        if index.column() == COUNT:
+            return self.tr("{count} locked").format(count=row) if row in self.locked else str(row)
+        if index.column() == PROBABILITY:
+            return f"{self._percent(row)} %"
+        text = self.text(row)
+        return text if role == roles.EditRole or len(text) <= 12 else self._short(text)
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Ask for the weight that was typed, or say what is wrong with it."""
+        text, row = str(value).strip(), index.row()
+        if role != Qt.ItemDataRole.EditRole or text == self.text(row):
+            return False
+        try:
+            self.check(row, text)
+        except InputError as error:
+            self.refused.emit(str(error))
+            return False
+        self.typed.emit(row, text)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let weights be edited."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == WEIGHT else flags
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the titles of the columns."""
+        if orientation == Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (self.tr("count"), self.tr("weight"), self.tr("probability"))[section]
+
+    def _percent(self, row: int) -> str:
+        return brief(100 * float(self.weights[row]) / self._total)
+
+    @staticmethod
+    def _short(text: str) -> str:
+        """Return a long decimal with six digits; a long fraction as it is."""
+        return text if "/" in text or "%" in text else f"{nearest(exact(text)):.6g}"
+
+
+class DistributionTable(QTableView):
+    """Type ``0.2``, ``1/3`` or ``20%``; arrows move; Alt with Up or Down, or + and -, raise and lower; Delete clears; L locks."""
+
+    chosen = Signal(int)  #: the row that the user went to
+    stepped = Signal(int, int)  #: a count, and how many steps up
+    lock_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._silent = False
+        self.rows = DistributionModel(self)
+        self.setModel(self.rows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(_EDITING)
+        self.setAccessibleName(self.tr("Prior as a table"))
+        self.setToolTip(self.tr("Type a weight such as 0.2, 1/3 or 20%. Alt+↑ and Alt+↓ raise and lower it, L locks it"))
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setHighlightSections(False)
+        self.setCornerButtonEnabled(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_count(self, count: int | None) -> None:
+        """Go to the weight of a count, and emit nothing."""
+        if count is None or count == self.currentIndex().row() or count >= self.rows.rowCount():
+            return
+        index = self.rows.index(count, max(self.currentIndex().column(), WEIGHT))
+        self._silent = True
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._silent = False
+        self.scrollTo(index)
+
+    def _fit_rows(self) -> None:
+        """Make rows as high as the text needs."""
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the rows to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Tell which row the user went to."""
+        super().currentChanged(current, previous)
+        if current.isValid() and current.row() != previous.row() and not self._silent:
+            self.chosen.emit(current.row())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring the current row into view."""
+        super().showEvent(event)
+        self._fit_rows()
+        self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Raise, lower, clear and lock; everything else as tables do."""
+        keys, key, row = Qt.Key, Qt.Key(event.key()), self.currentIndex().row()
+        steps = {keys.Key_Plus: 1, keys.Key_Minus: -1}
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            steps = {keys.Key_Up: 1, keys.Key_Down: -1}
+        if row < 0:
+            super().keyPressEvent(event)
+        elif key in steps:
+            self.stepped.emit(row, steps[key])
+        elif key in (keys.Key_Delete, keys.Key_Backspace):
+            self.rows.setData(self.rows.index(row, WEIGHT), "0")
+        elif key == keys.Key_L:
+            self.lock_wanted.emit(row)
+        elif self.currentIndex().column() == COUNT and event.text().strip():
+            self.setCurrentIndex(self.rows.index(row, WEIGHT))
+            super().keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Go to the first row if there is no current one, which is no choice of the user's."""
+        self._silent = True
+        super().focusInEvent(event)
+        self._silent = False

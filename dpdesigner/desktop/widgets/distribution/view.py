@@ -1,0 +1,208 @@
+"""What the plot of a distribution shows: bars with the axis in percent, other curves, and a line that says it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from PySide6.QtCore import QPointF, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.desktop.widgets.base.read_out import ReadOut
+from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
+from dpdesigner.desktop.widgets.distribution.layer import DistributionLayer
+from dpdesigner.desktop.widgets.distribution.overlay_layer import Overlay, OverlayLayer
+from dpdesigner.desktop.widgets.distribution.stroke import Brush
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules
+from dpdesigner.desktop.widgets.plot.axis_layer import Axis
+from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
+from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, count_ticks, percent_ticks
+
+Mode = Literal["paint", "curve"]
+
+_HEADROOM = 1.12  # of the highest bar
+_ROOM = 2.2  # of the mean bar: a flat shape has as much room above as below
+
+
+class DistributionView(StyledPlot):
+    """Weights over 0..n as bars; the axis says what share of the total they are."""
+
+    rules_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.brush = Brush()
+        self.rules = Rules()
+        self.mode: Mode = "paint"
+        self.hovered_count: int | None = None
+        self._pinned: Sequence[Overlay] = ()
+        self.posterior: Floats | None = None  #: what is believed after a release
+        self.bars, self.overlays = DistributionLayer(), OverlayLayer()
+        self.add_layer(self.bars)
+        self.add_layer(self.overlays)
+        self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True))
+        self.set_padding(0, 4, 6, 0)
+        self.fit()
+
+    @property
+    def weights(self) -> Floats:
+        """The weights shown, an array (n + 1,)."""
+        return self.bars.weights
+
+    def set_weights(self, weights: Floats) -> None:
+        """Show weights, on a scale that suits them."""
+        if self.mode == "curve":
+            self.bars.curve = self.curve_for(weights)
+        self.draw_weights(weights)
+        self._show_overlays()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Let the mouse paint bars, or drag the handles of a curve."""
+        self.mode = mode
+        self.bars.curve = HandleCurve.fitted(self.weights) if mode == "curve" else None
+        self.bars.taken = self.bars.brushed = None
+        self.bars.update()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Lock bars, hold the total."""
+        self.rules = rules
+        self.bars.locked = rules.locked
+        self.bars.update()
+        self.rules_changed.emit()
+
+    @Slot(bool)
+    def set_hold_total(self, on: bool) -> None:
+        """Let the other bars make room for what is painted, or not."""
+        self.set_rules(Rules(self.rules.locked, on))
+
+    @Slot(int)
+    def toggle_lock(self, count: int) -> None:
+        """Lock a bar, or let it go."""
+        self.set_rules(self.rules.toggled(count))
+
+    @Slot()
+    def toggle_selected(self) -> None:
+        """Lock the selected bar, or let it go."""
+        if self.bars.selected is not None:
+            self.toggle_lock(self.bars.selected)
+
+    @Slot()
+    def unlock(self) -> None:
+        """Let all bars go."""
+        self.set_rules(Rules(hold_total=self.rules.hold_total))
+
+    def set_brush(self, brush: Brush) -> None:
+        """Paint with another brush."""
+        self.brush = brush
+        self.show_brush()
+
+    def set_selected(self, count: int | None) -> None:
+        """Draw a bar warm."""
+        self.bars.selected = count
+        self.bars.update()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way, while which the scale stands still."""
+        return False
+
+    def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
+        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
+        self._pinned = [Overlay(name, np.asarray(probabilities, dtype=float)) for name, probabilities in pinned]
+        self._show_overlays()
+
+    def set_posterior(self, probabilities: ArrayLike | None) -> None:
+        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
+        if probabilities is None and self.posterior is None:
+            return
+        self.posterior = None if probabilities is None else np.asarray(probabilities, dtype=float)
+        self._show_overlays()
+
+    def _show_overlays(self) -> None:
+        """Draw the overlays that are over the same counts."""
+        others = [*self._pinned]
+        if self.posterior is not None:
+            others.append(Overlay(self.tr("posterior"), self.posterior, pinned=False))
+        self.overlays.show_overlays([other for other in others if len(other.probabilities) == len(self.weights)])
+        if not self.busy:
+            self.fit()
+
+    def fit(self) -> None:
+        """Choose the scale: room over the highest bar and curve, and more over flat shapes."""
+        weights = self.weights
+        others = (float(overlay.probabilities.max()) for overlay in self.overlays.overlays)
+        top = max(_HEADROOM * float(weights.max()), _ROOM * float(weights.mean()) if len(weights) > 1 else 0.0)
+        self.set_range(-0.5, len(weights) - 0.5, 0.0, max(top, 1.05 * max(others, default=0.0) * self.overlays.total))
+
+    def draw_weights(self, weights: Floats) -> None:
+        """Draw weights on the scale there is."""
+        self.bars.weights = weights
+        self.overlays.weights, self.overlays.total = weights, float(weights.sum())
+        self.axes.renew()
+        for layer in (self.bars, self.overlays):
+            layer.update()
+
+    def _percents(self, low: float, high: float, at_most: int) -> list[Tick]:
+        total = self.overlays.total
+        return [Tick(tick.at * total, tick.text) for tick in percent_ticks(low / total, high / total, at_most)]
+
+    def curve_for(self, weights: Floats) -> HandleCurve:
+        """Return the curve there is if the shape is the same, else a new one."""
+        old, curve = self.weights, self.bars.curve
+        factor = float(weights.sum() / old.sum())
+        if curve is not None and len(old) == len(weights) and np.allclose(old * factor, weights, rtol=1e-9, atol=0):
+            return curve.scaled(factor)
+        return HandleCurve.fitted(weights)
+
+    def count_at(self, position: QPointF) -> int | None:
+        """Return the bar at a pixel, or None beside the bars."""
+        area = self.frame.area
+        if not area.left() <= position.x() <= area.right():
+            return None
+        return min(max(int(np.floor(self.frame.value_x(position.x()) + 0.5)), 0), len(self.weights) - 1)
+
+    def pixel_reach(self) -> int:
+        """Return how many bars on either side of one share its pixel."""
+        return int(len(self.weights) / max(self.frame.area.width(), 1.0) / 2)
+
+    def show_brush(self) -> None:
+        """Shade the bars that the brush would paint."""
+        count, reach = self.hovered_count, self.brush.reach
+        shown = count is not None and self.mode == "paint"
+        last = len(self.weights) - 1
+        self.bars.brushed = (max(count - reach, 0), min(count + reach, last)) if shown and count is not None else None
+        self.bars.update()
+
+
+class DistributionReading(ReadOut):
+    """One line that says how likely a count is, in as many words as fit."""
+
+    def say(self, *versions: str, warning: bool = False) -> None:
+        """Show a text, given in versions from long to short; a warning in the colour of errors."""
+        self.set_style("error" if warning else "small")
+        self.setText(*versions)
+
+    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
+        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        if count is None or count >= len(weights):
+            self.say("")
+            return
+        total = float(weights.sum())
+        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
+        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
+        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
+        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
+        if posterior is not None and len(posterior) == len(weights):
+            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
+            lines.insert(0, f"{lines[0]}; {after}")
+        self.say(*lines)
+
+    def described(self, weights: Floats, count: int | None) -> str:
+        """Return what a screen reader says of a count; nothing without one."""
+        if count is None or count >= len(weights):
+            return ""
+        percent = brief(100 * float(weights[count]) / float(weights.sum()))
+        return self.tr("count {count}: {percent} percent").format(count=count, percent=percent)

@@ -1,0 +1,5 @@
+"""Gestures that are one change each: a drag, a held key, a turn of the wheel.
+
+May know: desktop.look.
+Begin with: gesture.
+"""

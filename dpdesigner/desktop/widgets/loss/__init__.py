@@ -1,0 +1,5 @@
+"""What an error costs: a gallery of losses, their parameter, and the drawn curve.
+
+May know: errors, core, desktop.look, desktop.widgets.base, desktop.widgets.gesture, desktop.widgets.plot.
+Begin with: picker.
+"""

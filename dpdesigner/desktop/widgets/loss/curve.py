@@ -1,0 +1,212 @@
+"""The cost of each distance |i - r|, drawn like with a pencil."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.gesture.gesture import Gesture
+from dpdesigner.desktop.widgets.loss.curve_paint import CurveView, paint_curve
+from dpdesigner.desktop.widgets.loss.shape import extended, number, round_ceiling, three_digits
+
+_SIZE = (300, 112)  # pixels at scale 1
+_GRID = 100  # drawn values are whole hundredths of the height
+
+
+class LossCurve(QWidget):
+    """An editor of costs by distance. Values that are not drawn over stay as they were written."""
+
+    changing = Signal(object)  #: the costs as a tuple of texts, while a stroke lasts or a key is held
+    changed = Signal(object)  #: the same at its end
+    cancelled = Signal()  #: given up with Esc, or nothing changed in the end
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts: tuple[str, ...] = ("0", "1")
+        self._longest = 1
+        self._top = 1.0
+        self._at: int | None = None
+        self._pencil = QPointF()
+        self._gesture = Gesture(self)
+        self._gesture.changing.connect(self._preview)
+        self._gesture.changed.connect(self._settle)
+        self._gesture.cancelled.connect(self._restore)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Cost by distance"))
+        self.setToolTip(self.tr("Draw with the mouse. Keys: Left and Right choose a distance, Up and Down change its cost."))
+        theme().changed.connect(self._restyle)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a stroke or a held key is under way."""
+        return self._gesture.active
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The costs at distances 0, 1, 2, ..."""
+        return self._texts
+
+    @property
+    def selected(self) -> int | None:
+        """The distance under the mouse or chosen with the keys."""
+        return self._at
+
+    def set_values(self, texts: Sequence[str], longest: int) -> None:
+        """Show costs, unless the user is drawing.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Nonnegative numbers; the last one holds for all greater distances.
+        longest : int
+            The largest distance to show.
+        """
+        if self.busy:
+            return
+        self._texts, self._longest = tuple(texts), max(0, longest)
+        if self._at is not None:
+            self._at = min(self._at, self._longest)
+        self._rescale()
+
+    def point(self, distance: int) -> QPointF:
+        """Return where the cost of a distance is drawn, in pixels of the widget."""
+        return self._view().point(distance)
+
+    def sizeHint(self) -> QSize:
+        """Return a low, wide strip."""
+        return QSize(round(theme().scale * _SIZE[0]), round(theme().scale * _SIZE[1]))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same height at half the width."""
+        return QSize(_SIZE[0] // 2, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the curve."""
+        painter = QPainter(self)
+        paint_curve(painter, self._view(), self._readout(), self.hasFocus())
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a stroke."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._gesture.begin(self._texts, held=True)
+            self._pencil = event.position()
+            self._draw_to(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Draw on, or point at a distance."""
+        if self._gesture.held:
+            self._draw_to(event.position())
+        else:
+            self._choose(self._view().distance_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the stroke."""
+        if event.button() == Qt.MouseButton.LeftButton and self._gesture.held:
+            self._gesture.finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose a distance, change its cost, or give a stroke up."""
+        keys = Qt.Key
+        key = keys(event.key())
+        at = self._at or 0
+        places = {keys.Key_Left: at - 1, keys.Key_Right: at + 1, keys.Key_Home: 0, keys.Key_End: self._longest}
+        steps = {keys.Key_Up: 1, keys.Key_Down: -1, keys.Key_PageUp: _GRID // 10, keys.Key_PageDown: -_GRID // 10}
+        if key == keys.Key_Escape and self.busy:
+            self._gesture.cancel()
+        elif key in places and not self.busy:
+            self._choose(max(0, min(self._longest, places[key])))
+        elif key in steps and not self._gesture.held:
+            self._nudge(at, steps[key])
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keys work."""
+        self._choose(self._at or 0)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys work elsewhere."""
+        self.update()
+        super().focusOutEvent(event)
+
+    def _draw_to(self, end: QPointF) -> None:
+        """Set the costs of all distances between the last place of the pencil and this one."""
+        begin, view = self._pencil, self._view()
+        first, last = view.distance_at(begin.x()), view.distance_at(end.x())
+        costs = {}
+        for distance in range(min(first, last), max(first, last) + 1):
+            run = end.x() - begin.x()
+            part = (view.x_of(distance) - begin.x()) / run if run else 1.0
+            y = begin.y() + min(1.0, max(0.0, part)) * (end.y() - begin.y())
+            costs[distance] = round(view.cost_at(y) / self._top * _GRID) / _GRID * self._top
+        self._pencil = end
+        self._at = last
+        self._change(costs)
+
+    def _nudge(self, at: int, steps: int) -> None:
+        if not self.busy:
+            self._gesture.begin(self._texts)
+        self._at = at
+        cost = max(0.0, number(extended(self._texts, at)[at]) + steps * self._top / _GRID)
+        self._top = max(self._top, round_ceiling(cost))
+        self._change({at: cost})
+
+    def _change(self, costs: dict[int, float]) -> None:
+        texts = list(extended(self._texts, self._longest))
+        for distance, cost in costs.items():
+            texts[distance] = three_digits(cost)
+        self._gesture.move(tuple(texts))
+        self.update()
+
+    def _choose(self, distance: int) -> None:
+        self._at = distance
+        self.setAccessibleDescription(self._readout())
+        self.update()
+
+    def _readout(self) -> str:
+        if self._at is None:
+            return self.tr("drag to draw")
+        cost = extended(self._texts, self._at)[self._at]
+        return self.tr("an error of {size} costs {cost}").format(size=self._at, cost=cost)
+
+    def _view(self) -> CurveView:
+        before = self._gesture.start if self.busy else ()
+        costs = [number(text) for text in extended(self._texts, self._longest)[: self._longest + 1]]
+        ghost = [number(text) for text in extended(before, self._longest)[: self._longest + 1]] if before else []
+        return CurveView(self.size(), costs, ghost, self._top, self._at)
+
+    def _rescale(self) -> None:
+        costs = [number(text) for text in extended(self._texts, self._longest)[: self._longest + 1]]
+        self._top = round_ceiling(1.2 * max(costs))
+        self.setAccessibleDescription(self._readout())
+        self.update()
+
+    @Slot(object)
+    def _preview(self, texts: tuple[str, ...]) -> None:
+        self._texts = texts
+        self.changing.emit(texts)
+
+    @Slot(object)
+    def _settle(self, texts: tuple[str, ...]) -> None:
+        self._rescale()
+        self.changed.emit(texts)
+
+    @Slot()
+    def _restore(self) -> None:
+        self._texts = self._gesture.start
+        self._rescale()
+        self.cancelled.emit()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()

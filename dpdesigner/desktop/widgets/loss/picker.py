@@ -1,0 +1,252 @@
+"""What an error costs: a gallery of losses, the parameter or the curve of the chosen one, and what the theorem says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from dpdesigner.core.problem.loss import Loss, Matrix
+from dpdesigner.core.problem.loss_table import LossTable
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.menu_button import hang_menu
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, GalleryLayout
+from dpdesigner.desktop.widgets.loss.curve import LossCurve
+from dpdesigner.desktop.widgets.loss.parameter import LossParameter
+from dpdesigner.desktop.widgets.loss.shape import STARTING, distance_loss, distance_texts, drawable
+from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, shape_icon
+from dpdesigner.desktop.widgets.loss.words import chosen, consequence, formula, sentence, title, verdict
+from dpdesigner.errors import InputError
+
+_GALLERY = ("absolute", "squared", "zero-one", "threshold", "pinball", "distance")
+_MORE = ("power", "relative", "expression", "matrix")
+_SKETCH = "distance:0,1,1.5,3.5,3.5,5,6.5"  # on the button, until something has been drawn
+_MOST_DISTANCES = 20
+_TRIAL = 30  # an expression is tried on counts up to this, so that a slip is told at once
+
+
+class LossPicker(FittedWidget):
+    """An editor of a loss. It shows what `set_loss` gives and asks with signals."""
+
+    changing = Signal(str)  #: a loss to preview while something is drawn or a slider moves
+    changed = Signal(object, str)  #: a loss, and the words of the undo step
+    cancelled = Signal()  #: the drawing or the slider was given up; the loss before holds again
+    matrixRequested = Signal()  #: the user wants to read a loss matrix from a file
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._given: str | Matrix | LossTable = "absolute"
+        self._verdict, self._style = "", "small"
+        self._n = _MOST_DISTANCES
+        self._presenting = False
+        self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
+        self.thumbnails: dict[str, LossThumbnail] = {}
+        self.actions_by_name: dict[str, QAction] = {}
+        self.curve = LossCurve()
+        self.parameter = LossParameter()
+        self.sentence_label = SentenceLabel("small")
+        self.error_label = ErrorLine()
+        self.verdict_label = SentenceLabel("small")
+        self.more = QToolButton()
+        self._build()
+        self._connect()
+        self._show(self._given)
+
+    def set_loss(self, given: str | Matrix | LossTable, *, covered: bool, reason: str, n: int) -> None:
+        """Show a loss and emit nothing.
+
+        Parameters
+        ----------
+        given : str, tuple of tuple of Number or LossTable
+            The loss as in `dpdesigner.core.problem.loss.Loss`.
+        covered : bool
+            Whether Theorem A covers it.
+        reason : str
+            Why, or why not: one sentence.
+        n : int
+            The largest true result.
+        """
+        self._n = n
+        if not self._busy:
+            if given != self._given:
+                self._clear_error()
+            self._given = given
+        self._verdict, self._style = as_sentence(verdict(covered, reason)), "small" if covered else "error"
+        self._show(given)
+        self.verdict_label.setToolTip(consequence(covered, reason))
+
+    def _clear_error(self) -> None:
+        self.error_label.clear()
+        self.parameter.box.set_invalid(False)
+
+    def set_presenting(self, on: bool) -> None:
+        """Show the chosen loss only, for an audience."""
+        self._presenting = on
+        self.more.setVisible(not on)
+        self._show(self._given)
+
+    @property
+    def _busy(self) -> bool:
+        return self.curve.busy or self.parameter.busy
+
+    def _build(self) -> None:
+        self.setAccessibleName(self.tr("What an error costs you"))
+        gallery = GalleryLayout(columns=3)
+        for name in _GALLERY:
+            thumbnail = LossThumbnail(name, title(name), self._start(name))
+            thumbnail.setToolTip(formula(name))
+            thumbnail.clicked.connect(self._choose_thumbnail)
+            self.thumbnails[name] = thumbnail
+            gallery.addWidget(thumbnail)
+        set_class(self.more, "chip")
+        self.more.setStyleSheet("padding: 3px 4px;")
+        self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("More losses: power, relative, an expression, a matrix"))
+        hang_menu(self.more, self._menu())
+        self.sentence_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.parameter, 1)
+        row.addWidget(self.sentence_label, 1)
+        row.addWidget(self.more)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(gallery)
+        column.addWidget(self.curve)
+        column.addLayout(row)
+        column.addWidget(self.error_label)
+        column.addWidget(self.verdict_label)
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        group = QActionGroup(menu)
+        for name in _MORE:
+            action = QAction(title(name) if name != "matrix" else self.tr("Matrix from CSV…"), menu, checkable=True)
+            action.setToolTip(formula(name))
+            action.setData(name)
+            action.triggered.connect(self._choose_action)
+            group.addAction(action)
+            menu.addAction(action)
+            self.actions_by_name[name] = action
+        return menu
+
+    def _connect(self) -> None:
+        self.curve.changing.connect(self._preview_drawing)
+        self.curve.changed.connect(self._ask_drawing)
+        self.curve.cancelled.connect(self._give_up)
+        self.parameter.changing.connect(self._preview_parameter)
+        self.parameter.changed.connect(self._ask_parameter)
+        self.parameter.cancelled.connect(self._give_up)
+        self.parameter.abandoned.connect(self.error_label.clear)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    def _start(self, name: str) -> str:
+        """The loss that a kind starts with: its last one, or the usual one."""
+        return self._last.get(name, _SKETCH if name == "distance" else name)
+
+    def _choose(self, name: str) -> None:
+        if name == Loss(self._given).name:
+            return
+        if name == "distance" and name not in self._last:
+            self._ask(distance_loss(drawable(self._given, min(self._n, _MOST_DISTANCES))))
+        else:
+            self._ask(self._start(name))
+
+    def _ask(self, given: str) -> None:
+        """Ask for a loss, or say what is wrong with it and change nothing."""
+        try:
+            loss = Loss(given)
+            if loss.name == "expression":
+                loss.matrix(min(self._n, _TRIAL))
+        except InputError as error:
+            self.error_label.set_error(error, self.parameter.box)
+            self.parameter.box.set_invalid(True)
+            return
+        self._clear_error()
+        if given != self._given:
+            self._given = given
+            self._show(given)
+            self.changed.emit(given, chosen(loss))
+
+    def _show(self, given: str | Matrix | LossTable) -> None:
+        loss = Loss(given)
+        if isinstance(given, str) and ":" in given:
+            self._last[loss.name] = given
+        for name, thumbnail in self.thumbnails.items():
+            thumbnail.setChecked(name == loss.name)
+            thumbnail.set_given(self._start(name))
+            thumbnail.setVisible(not self._presenting or name == loss.name)
+        self._show_more(loss.name)
+        self.parameter.set_parameter(loss.name, loss.argument, self._n)
+        if loss.name == "distance":
+            texts = distance_texts(loss.argument)
+            self.curve.set_values(texts, min(self._n, max(_MOST_DISTANCES, len(texts) - 1)))
+        self.parameter.setHidden(self.parameter.isHidden() or self._presenting)
+        self.curve.setVisible(loss.name == "distance")
+        self._say(sentence(loss))
+
+    def _say(self, words: str) -> None:
+        """Say what an error costs where the parameter would be, else before what the theorem says."""
+        beside = self.parameter.isHidden()
+        self.sentence_label.set_sentence(words if beside else "")
+        self.verdict_label.set_sentence(self._verdict if beside else f"{words} {self._verdict}", self._style)
+
+    def _show_more(self, name: str) -> None:
+        for other, action in self.actions_by_name.items():
+            action.setChecked(other == name)
+        words = title(name) if name in _MORE else self.tr("More")
+        self.more.setText(f"{words} ▾")
+        self.more.setChecked(name in _MORE)
+        self.more.setAccessibleName(self.tr("More losses"))
+
+    @Slot()
+    def _choose_thumbnail(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, LossThumbnail):
+            self._choose(sender.name)
+
+    @Slot()
+    def _choose_action(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QAction):
+            self._show_more(Loss(self._given).name)
+            if sender.data() == "matrix":
+                self.matrixRequested.emit()
+            else:
+                self._choose(sender.data())
+
+    @Slot(object)
+    def _preview_drawing(self, texts: tuple[str, ...]) -> None:
+        self._preview(distance_loss(texts))
+
+    @Slot(object)
+    def _ask_drawing(self, texts: tuple[str, ...]) -> None:
+        self._ask(distance_loss(texts))
+
+    @Slot(str)
+    def _preview_parameter(self, text: str) -> None:
+        self._preview(f"{Loss(self._given).name}:{text}")
+
+    @Slot(str)
+    def _ask_parameter(self, text: str) -> None:
+        self._ask(f"{Loss(self._given).name}:{text.strip()}")
+
+    def _preview(self, given: str) -> None:
+        self._clear_error()
+        self._show(given)
+        self.changing.emit(given)
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._show(self._given)
+        self.cancelled.emit()
+
+    @Slot()
+    def _restyle(self) -> None:
+        for name, action in self.actions_by_name.items():
+            if name in ("power", "relative"):
+                action.setIcon(shape_icon(f"{name}:2" if name == "power" else name, self.devicePixelRatioF()))

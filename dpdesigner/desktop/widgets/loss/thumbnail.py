@@ -1,0 +1,122 @@
+"""A loss as a small picture: a button of the gallery, and an icon in a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.loss.shape import Shape, shape
+
+_LABEL_POINTS = 8.5
+_PADDING = 5.0
+_PICTURE = (44.0, 19.0)  # pixels at scale 1
+_ICON = (32, 16)
+
+
+def shape_path(picture: Shape, area: QRectF) -> QPainterPath:
+    """Return the curve of the cost against the error, scaled to fill an area."""
+    costs = picture.costs
+    top = max(costs) or 1.0
+    cell = area.width() / (len(costs) if picture.steps else len(costs) - 1)
+    path = QPainterPath()
+    for k, cost in enumerate(costs):
+        y = area.bottom() - area.height() * cost / top
+        ends = (area.left() + k * cell, area.left() + (k + 1) * cell) if picture.steps else (area.left() + k * cell,)
+        for x in ends:
+            if path.elementCount():
+                path.lineTo(QPointF(x, y))
+            else:
+                path.moveTo(QPointF(x, y))
+    return path
+
+
+def shape_icon(given: str, ratio: float) -> QIcon:
+    """Return a loss as an icon for a menu, sharp at a device pixel ratio."""
+    size = QSize(*_ICON)
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    _draw(painter, given, QRectF(2, 2, size.width() - 4, size.height() - 4), theme().colours.muted)
+    painter.end()
+    return QIcon(pixmap)
+
+
+def _draw(painter: QPainter, given: str, area: QRectF, colour: str) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colour), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.drawPath(shape_path(shape(given), area))
+
+
+class LossThumbnail(QAbstractButton):
+    """A button that shows a loss; whether it is checked is decided by its owner alone, not by a click."""
+
+    def __init__(self, name: str, title: str, given: str) -> None:
+        super().__init__()
+        self.name = name
+        self._given = given
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme().changed.connect(self._restyle)
+
+    @property
+    def given(self) -> str:
+        """The loss in the picture."""
+        return self._given
+
+    def set_given(self, given: str) -> None:
+        """Show the picture of another loss of this kind."""
+        if given != self._given:
+            self._given = given
+            self.update()
+
+    def nextCheckState(self) -> None:
+        """Leave the state as it is."""
+
+    def sizeHint(self) -> QSize:
+        """Return room for the picture above the title."""
+        metrics = QFontMetricsF(self._font(bold=True))
+        width = max(metrics.horizontalAdvance(self.text()), theme().scale * _PICTURE[0]) + 2 * _PADDING
+        height = theme().scale * _PICTURE[1] + metrics.height() + 2.6 * _PADDING
+        return QSize(round(width + 1), round(height))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same as `sizeHint`."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint frame, picture and title."""
+        colours = theme().colours
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        marked = self.isChecked() or self.hasFocus() or self.underMouse()
+        width = 2.0 if self.hasFocus() else 1.0
+        painter.setPen(QPen(QColor(colours.accent if marked else colours.hairline), width))
+        painter.setBrush(QColor(colours.accent_soft if self.isChecked() or self.isDown() else colours.card))
+        frame = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        painter.drawRoundedRect(frame, 5, 5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        picture = QRectF(0, 0, theme().scale * _PICTURE[0], theme().scale * _PICTURE[1])
+        picture.moveCenter(QPointF(frame.center().x(), 1.2 * _PADDING + picture.height() / 2))
+        _draw(painter, self._given, picture, colours.accent if self.isChecked() else colours.muted)
+        painter.setFont(self._font(bold=self.isChecked()))
+        painter.setPen(QColor(colours.text))
+        below = QRectF(0, picture.bottom(), self.width(), self.height() - picture.bottom() - 2)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+    def _font(self, bold: bool) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(theme().points(_LABEL_POINTS))
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        return font
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()

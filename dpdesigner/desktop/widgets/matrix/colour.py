@@ -1,0 +1,124 @@
+"""How cells become colours: one byte per cell, and a table of 256 colours.
+
+Byte 0 means exactly zero in a matrix of probabilities, and only that, however small the other entries are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from dpdesigner.desktop.widgets.matrix.source import Floats
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
+
+Bytes = NDArray[np.uint8]
+Kind = Literal["probability", "difference"]
+
+#: Differences of probabilities below this are the rounding of doubles and of a solver, not a disagreement.
+ROUNDING = 1e-9
+
+#: How many of the table's bytes lie on each side of zero in a matrix of differences; zero itself is this byte plus one.
+_SIDE = 127
+_LEAST = 1e-300  # a smaller end of the colours could not be divided by
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Which values the ends of the colours stand for.
+
+    Parameters
+    ----------
+    kind : ``"probability"`` or ``"difference"``
+        Differences are coloured symmetrically about zero.
+    top : float
+        The value of the strongest colour; above 0.
+    bottom : float
+        The least positive value, that of the weakest colour where colours are logarithmic.
+    logarithmic : bool
+        Whether equal ratios, rather than equal differences, look equally far apart. For probabilities only.
+    """
+
+    kind: Kind = "probability"
+    top: float = 1.0
+    bottom: float = 1e-3
+    logarithmic: bool = False
+
+    def bytes_of(self, values: Floats) -> Bytes:
+        """Return the byte of each value, in an array of the same shape."""
+        if self.kind == "difference":
+            found = np.multiply(values, _SIDE / self.top)
+            np.rint(found, out=found)
+            found += _SIDE + 1
+            return np.clip(found, 1, 255, out=found).astype(np.uint8)
+        if not self.logarithmic:
+            found = np.multiply(values, 255.0 / self.top)
+            np.ceil(found, out=found)
+            return np.clip(found, 0, 255, out=found).astype(np.uint8)
+        return self._log_bytes(values)
+
+    def _log_bytes(self, values: Floats) -> Bytes:
+        positive = values > 0
+        low, high = np.log(self.bottom), np.log(self.top)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.log(values)
+        found -= low
+        found *= 254.0 / max(high - low, 1e-12)
+        np.rint(found, out=found)
+        found += 1
+        np.clip(found, 1, 255, out=found)
+        return np.where(positive, found, 0).astype(np.uint8)
+
+
+def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale:
+    """Return the scale whose colours reach exactly as far as these values do; differences that are rounding get none."""
+    if kind == "difference":
+        reach = max(float(values.max()), -float(values.min()))
+        return Scale("difference", top=reach if reach >= ROUNDING else 1.0)
+    reach = max(float(values.max()), 0.0)
+    top = max(reach, _LEAST) if reach else 1.0
+    bottom = float(np.min(values, where=values > 0, initial=top)) if logarithmic else top
+    return Scale("probability", top=top, bottom=bottom, logarithmic=bottom < top)  # equal ones have the strongest colour
+
+
+def colour_table(scale: Scale) -> Bytes:
+    """Return the 256 colours of a scale as an array (256, 4) of red, green, blue and opacity.
+
+    Differences run from the accent through the colour of the card to the warm colour. On a logarithmic scale zero is
+    transparent, so that the hatching below shows.
+    """
+    if scale.kind == "difference":
+        return _differences(*(colour(role).rgb() for role in ("accent", "card", "selected")))
+    table = cividis().copy()
+    if scale.logarithmic:
+        table[0] = 0
+    return table
+
+
+@lru_cache(maxsize=2)  # light and dark
+def _differences(low: int, middle: int, high: int) -> Bytes:
+    ends = QColor(low), QColor(high)
+    stops = np.linspace(-1, 1, 2 * _SIDE + 1)
+    parts = [mixed(QColor(middle), ends[int(stop > 0)], abs(float(stop)) ** 0.8).getRgb() for stop in stops]
+    return np.array([parts[0], *parts], dtype=np.uint8)
+
+
+@lru_cache(maxsize=1)
+def cividis() -> Bytes:
+    """Return the 256 colours of cividis, legible to all kinds of colour vision, as an array (256, 4)."""
+    return np.asarray(pg.colormap.get("cividis").getLookupTable(nPts=256, alpha=True), dtype=np.uint8)
+
+
+def ink_on(table: Bytes) -> list[QColor]:
+    """Return, for each colour of a table, black or white, whichever can be read on it."""
+    ground = colour("ground")
+    below = np.array([ground.red(), ground.green(), ground.blue()], dtype=float)
+    opacity = table[:, 3:4] / 255.0
+    seen = (opacity * table[:, :3] + (1 - opacity) * below) / 255.0
+    light = np.where(seen <= 0.04045, seen / 12.92, ((seen + 0.055) / 1.055) ** 2.4) @ np.array([0.2126, 0.7152, 0.0722])
+    return [QColor("black" if value > 0.18 else "white") for value in light]

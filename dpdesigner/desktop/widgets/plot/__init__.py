@@ -1,0 +1,5 @@
+"""Plots: frame, axes and layers painted in pixels; curves, bars, histograms.
+
+May know: errors, core, desktop.look, desktop.widgets.base, desktop.widgets.gesture.
+Begin with: plot_style.
+"""

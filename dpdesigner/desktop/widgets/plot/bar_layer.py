@@ -1,0 +1,152 @@
+"""Bars over whole numbers, with an outline beside them, dots for sampled releases, and labels on the data."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.number_text import significant
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line
+
+Floats = NDArray[np.float64]
+
+
+class BarLayer(PixelLayer):
+    """Paints bars 0..n; where there are more than pixels, each pixel shows the highest of its bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: Floats = np.zeros(0)
+        self.outline: Floats | None = None
+        self.draws: NDArray[np.int64] | None = None  #: dots on each bar
+        self.final: NDArray[np.int64] | None = None  #: the dots there will be, for which the scale is made
+        self.selected: int | None = None
+        self.mark: int | None = None
+        self.hovered: int | None = None
+        self.hover_lines: list[str] = []
+
+    def top(self) -> float:
+        """Return the value that must fit under the upper edge."""
+        top = max((float(part.max()) for part in (self.values, self.outline) if part is not None and part.size), default=0.0)
+        if self.final is not None and self.final.any():
+            top = max(top, float(self.final.max()) / float(self.final.sum()))
+        return top or 1.0
+
+    @property
+    def seen(self) -> range:
+        """The bars in view."""
+        first, stop = floor(self.frame.left + 0.5), floor(self.frame.right + 0.5)
+        return range(max(0, first), max(0, min(len(self.values), stop)))
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw bars, outline, dots, labels and the read-out."""
+        painter.setPen(line("hairline"))
+        area = self.frame.area
+        painter.drawLine(QPointF(area.left(), area.bottom() + 0.5), QPointF(area.right(), area.bottom() + 0.5))
+        self._draw_bars(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.outline is not None:
+            self._draw_outline(painter, self.outline)
+        if self.draws is not None and self.final is not None and self.final.any():
+            self._draw_dots(painter, self.draws, self.final)
+        if self.mark is not None and self.mark in self.seen:
+            self._draw_mark(painter, self.mark)
+        if self.hovered is not None and self.hover_lines:
+            draw_chip(painter, QPointF(self.frame.x(self.hovered), 0), self.hover_lines, self.boundingRect())
+        elif self.selected is not None and self.selected in self.seen:
+            self._draw_label(painter, self.selected)
+
+    def bar(self, place: int) -> QRectF:
+        """Return the pixels of a bar, a hairline at least."""
+        width = abs(self.frame.x(1) - self.frame.x(0))
+        gap = min(1.0 if width < 8 else 2.0, width / 4)
+        top = min(self.frame.y(float(self.values[place])), self.frame.area.bottom() - 1)
+        return QRectF(self.frame.x(place) - width / 2 + gap / 2, top, width - gap, self.frame.area.bottom() - top)
+
+    def _draw_bars(self, painter: QPainter) -> None:
+        soft = 0.35 if self.final is not None and self.final.any() else 1.0
+        plain, warm = colour("accent", soft), colour("selected", soft)
+        seen = self.seen
+        values = self.values[seen.start : seen.stop]
+        if len(values) <= self.frame.area.width():
+            for place in (seen.start + np.flatnonzero(values > 0)).tolist():
+                painter.fillRect(self.bar(place), warm if place == self.selected else plain)
+            return
+        bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
+        starts = (np.arange(pixels) * len(values)) // pixels
+        for pixel, value in enumerate(np.maximum.reduceat(values, starts).tolist()):
+            top = self.frame.y(value)
+            painter.fillRect(QRectF(self.frame.area.left() + pixel, top, 1, bottom - top), plain)
+        if self.selected is not None and self.selected in seen:
+            x = self.frame.x(self.selected)
+            top = self.frame.y(float(self.values[self.selected]))
+            painter.fillRect(QRectF(x - 1, top, 2, bottom - top), warm)
+
+    def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
+        outline, area = outline[self.seen.start : self.seen.stop], self.frame.area
+        size = len(outline)
+        steps = min(size, max(int(area.width() / 2), 1))
+        tops = np.maximum.reduceat(outline, (np.arange(steps) * size) // steps).tolist()
+        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
+        points = QPolygonF([QPointF(edges[0], area.bottom())])
+        for left, right, top in zip(edges[:-1], edges[1:], tops, strict=True):
+            points.append(QPointF(left, self.frame.y(top)))
+            points.append(QPointF(right, self.frame.y(top)))
+        points.append(QPointF(edges[-1], area.bottom()))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(line("muted", 1.2, dashed=True))
+        painter.drawPolyline(points)
+
+    def _draw_dots(self, painter: QPainter, draws: NDArray[np.int64], final: NDArray[np.int64]) -> None:
+        """Stack one dot per draw, so that in the end a stack is as high as the share of draws it stands for."""
+        unit = abs(self.frame.y(0) - self.frame.y(1)) / float(final.sum())
+        width = max(self.bar(0).width(), 1.0)
+        across = max(1, min(round(width / np.sqrt(width * unit)), int(final.max())))
+        step_x, step_y = width / across, unit * across
+        radius = max(0.5, 0.42 * min(step_x, step_y))
+        painter.setPen(QPen(Qt.PenStyle.NoPen))
+        for place in (place for place in np.flatnonzero(draws).tolist() if place in self.seen):
+            count = int(draws[place])
+            painter.setBrush(colour("selected" if place == self.selected else "accent"))
+            left = self.frame.x(place) - width / 2
+            for dot in range(count):
+                y = self.frame.area.bottom() - (dot // across + 0.5) * step_y
+                painter.drawEllipse(QPointF(left + (dot % across + 0.5) * step_x, y), radius, radius)
+
+    def _draw_mark(self, painter: QPainter, place: int) -> None:
+        x, y, size = self.frame.x(place), self.frame.area.bottom() + 1, 5 * theme().scale
+        painter.setPen(QPen(Qt.PenStyle.NoPen))
+        painter.setBrush(colour("selected"))
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size, y + size), QPointF(x + size, y + size)]))
+
+    def _draw_label(self, painter: QPainter, place: int) -> None:
+        """Write its value over the selected bar."""
+        painter.setFont(font(8, bold=True))
+        metrics = QFontMetricsF(painter.font())
+        text = significant(float(self.values[place]))
+        width, area, bar = metrics.horizontalAdvance(text), self.frame.area, self.bar(place)
+        places = []
+        for left in (bar.center().x() - width / 2, bar.left(), bar.right() - width):
+            kept = max(area.left(), min(left, area.right() - width))
+            places.append((-self._summit(self._under(kept, width)), kept))
+        top, left = min(places, key=lambda found: found[0])
+        painter.setPen(colour("selected"))
+        painter.drawText(QPointF(left, max(-top, area.top() - 2) - metrics.descent() - 1), text)
+
+    def _summit(self, places: slice) -> float:
+        """Return the pixel of the upper end of the highest of some bars, or of the dots on it."""
+        highest = float(self.values[places].max())
+        if self.draws is not None and self.final is not None and self.final.any():
+            highest = max(highest, float(self.draws[places].max() / self.final.sum()))
+        return self.frame.y(highest)
+
+    def _under(self, left: float, width: float) -> slice:
+        """Return the bars that lie under a label, at least one."""
+        last = len(self.values) - 1
+        first = min(max(0, floor(self.frame.value_x(left) + 0.5)), last)
+        return slice(first, max(first + 1, min(last + 1, ceil(self.frame.value_x(left + width) + 0.5))))

@@ -1,0 +1,300 @@
+"""What each mechanism costs, as a list of labelled bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import inf, isfinite
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.number_text import grouped, signed, significant
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
+
+#: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
+_FLATTENING, _BEYOND = 6.0, 1.3
+
+State = Literal["proved", "other", "quiet"]
+#: From so many percent more on, how many times as much is said instead.
+_TIMES = 9900
+_ROLES = {"proved": "proved", "other": "accent", "quiet": "quiet"}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One bar.
+
+    Parameters
+    ----------
+    label : str
+        What the bar is for.
+    value : float or None
+        Its expected loss; None while it is being computed.
+    state : ``"proved"``, ``"other"`` or ``"quiet"``
+        Green is only for what is proved.
+    key : str
+        What a click reports; the label if empty.
+    """
+
+    label: str
+    value: float | None
+    state: State = "other"
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Where one bar's parts are."""
+
+    box: QRect
+    label: QRect
+    bar: QRect
+
+
+class CostBars(QWidget):
+    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right.
+
+    Up and Down move between the bars, Enter or Space chooses one.
+    """
+
+    chosen = Signal(str)  #: the key of the bar clicked
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._costs: list[Cost] = []
+        self._rows: list[_Row] = []
+        self._current = 0
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("What it costs"))
+        theme().changed.connect(self._restyle)
+
+    def set_costs(self, costs: Sequence[Cost]) -> None:
+        """Show these costs; the first is the one the others are compared with."""
+        labels = [cost.label for cost in self._costs]
+        self._costs = list(costs)
+        self._current = min(self._current, max(len(self._costs) - 1, 0))
+        self.setAccessibleDescription("; ".join(self.texts()))
+        if labels == [cost.label for cost in self._costs]:
+            self.update()
+        else:
+            self._restyle()
+
+    def texts(self) -> list[str]:
+        """Return each bar in words, such as ``Laplace: 1.240, +6 %``."""
+        said = []
+        for cost in self._costs:
+            parts = (self.value_text(cost), self.excess_text(cost))
+            said.append(f"{cost.label}: {', '.join(part for part in parts if part)}")
+        return said
+
+    def value_text(self, cost: Cost) -> str:
+        """Return a cost to five significant digits, rounded up."""
+        return self.tr("computing…") if cost.value is None else figure(cost.value)
+
+    def excess_text(self, cost: Cost) -> str:
+        """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference.
+
+        From a hundred times as much on it says how many times.
+        """
+        first = self._costs[0].value
+        if cost is self._costs[0] or cost.value is None or first is None or not isfinite(cost.value):
+            return ""
+        if first <= 0:
+            return signed(cost.value - first)
+        percent = 100 * (cost.value / first - 1)
+        if abs(percent) < 1e-9:
+            return "0 %"
+        if percent >= _TIMES:
+            return f"{grouped(round(cost.value / first)) if percent < 1e8 else significant(cost.value / first, 2)} ×"
+        shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
+        return f"{shown} %"
+
+    # Layout ------------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self, width: int) -> list[_Row]:
+        size = font(8.5).pointSizeF()
+        thick, gap = round(px(9)), round(px(8))
+        rows, top = [], 2
+        lower = max(thick, _height("", 1, size))
+        for cost in self._costs:
+            high = _height(cost.label, max(width - 4, 1), size)
+            label = QRect(2, top, width - 4, high)
+            bar = QRect(2, top + high + (lower - thick) // 2, width - 4, thick)
+            rows.append(_Row(QRect(0, top - 2, width, high + lower + 4), label, bar))
+            top += high + lower + gap
+        return rows
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that all bars need, long labels wrapped."""
+        rows = self._lay_out(width)
+        return rows[-1].box.bottom() + 1 if rows else 0
+
+    def sizeHint(self) -> QSize:
+        """Return a size that suits a card of the window."""
+        return QSize(300, self.heightForWidth(300))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size at which nothing is cut off."""
+        return QSize(160, self.heightForWidth(max(self.width(), 160)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the bars out for the new width."""
+        super().resizeEvent(event)
+        self._rows = self._lay_out(self.width())
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._rows = self._lay_out(self.width())
+        self.updateGeometry()
+        self.update()
+
+    # Painting ----------------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint all bars."""
+        painter = QPainter(self)
+        self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Paint the bars with a painter whose pixels are the widget's."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(8.5))
+        metrics = QFontMetrics(painter.font())
+        values = [self.value_text(cost) for cost in self._costs]
+        excesses = [self.excess_text(cost) for cost in self._costs]
+        known = [text for text, cost in zip(values, self._costs, strict=True) if cost.value is not None]
+        beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + round(px(8))
+        right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(8))
+        for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
+            painter.setPen(colour("muted"))
+            painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
+            end = self._draw_bar(painter, cost, row.bar, max(row.bar.width() - beside - right, 10))
+            middle = row.bar.center().y() + 1
+            room = max(beside + right, metrics.horizontalAdvance(values[place]))
+            box = QRect(round(end + px(8)), middle - metrics.height() // 2, room, metrics.height())
+            painter.setPen(colour("text" if place == 0 else "muted"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
+            box.setLeft(row.label.left())
+            box.setRight(row.label.right())
+            painter.setPen(colour("muted"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, excesses[place])
+            if self.hasFocus() and place == self._current:
+                painter.setPen(line("accent"))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(row.box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+
+    def _draw_bar(self, painter: QPainter, cost: Cost, bar: QRect, room: int) -> float:
+        """Draw one bar from zero, wherever zero is, and return its right end."""
+        finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
+        low, high = min([0.0, *finite]), longest_bar(finite)
+        span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
+        zero = bar.left() + room * (-low / span)
+        if cost.value is None or not isfinite(cost.value):
+            return zero - px(8)
+        start, end = sorted((zero, bar.left() + room * ((min(cost.value, high) - low) / span)))
+        box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(_ROLES[cost.state]))
+        painter.drawRoundedRect(box, 2, 2)
+        if cost.value > high:
+            self._draw_cut(painter, box)
+        return max(box.right(), zero)
+
+    @staticmethod
+    def _draw_cut(painter: QPainter, box: QRectF) -> None:
+        """Cut a bar that goes on far beyond what fits: two slanted gaps near its end."""
+        painter.setPen(line("card", 2.5))
+        for place in (14, 20):
+            x = box.right() - px(place)
+            painter.drawLine(QPointF(x - px(2), box.bottom() + 2), QPointF(x + px(4), box.top() - 2))
+
+    # Mouse and keys ----------------------------------------------------------------------------------------------------
+
+    def place_at(self, position: QPoint) -> int | None:
+        """Return which bar is at a pixel, or None."""
+        return next((place for place, row in enumerate(self._rows) if row.box.contains(position)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the bar clicked."""
+        place = self.place_at(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and place is not None:
+            self._choose(place)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move between the bars, or choose one."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        if step and self._costs:
+            self._current = min(max(self._current + step, 0), len(self._costs) - 1)
+            self.setAccessibleDescription(self.texts()[self._current])
+            self.update()
+        elif self._costs and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._current)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, place: int) -> None:
+        self._current = place
+        self.update()
+        self.chosen.emit(self._costs[place].key or self._costs[place].label)
+
+    def event(self, event: QEvent) -> bool:
+        """Show the exact value as the tooltip of a bar."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = self.place_at(event.pos())
+            if place is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), self.tip(place), self, self._rows[place].box)
+            return True
+        return super().event(event)
+
+    def tip(self, place: int) -> str:
+        """Return the label of a bar and its value with all its digits."""
+        cost = self._costs[place]
+        return f"{cost.label}: {self.value_text(cost) if cost.value is None else repr(float(cost.value))}"
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show which bar the keys are at."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Hide it again."""
+        super().focusOutEvent(event)
+        self.update()
+
+
+def longest_bar(values: Sequence[float]) -> float:
+    """Return the largest value whose bar is drawn to scale.
+
+    A value more than six times the next smaller one would flatten the others; its bar is cut, a little beyond theirs.
+    """
+    positive = sorted(value for value in values if value > 0)
+    for smaller, larger in pairwise(positive):
+        if larger > _FLATTENING * smaller:
+            return _BEYOND * smaller
+    return positive[-1] if positive else 0.0
+
+
+@lru_cache(maxsize=256)  # layouts ask again and again
+def _height(label: str, width: int, points: float) -> int:
+    """Return how high a label is, wrapped to a width."""
+    size = font()
+    size.setPointSizeF(points)
+    flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+    return max(QFontMetrics(size).boundingRect(QRect(0, 0, width, 10_000), flags, label).height(), QFontMetrics(size).height())

@@ -1,0 +1,281 @@
+"""How private: one level as a slider, two exact boxes, four buttons, a bet and a word; and an expected loss to aim for."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.labelled import named
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.privacy.bets import moved
+from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS, zone
+from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
+from dpdesigner.desktop.widgets.privacy.text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
+from dpdesigner.errors import InputError
+
+_PRESETS = {
+    "ln 2": PrivacyLevel.from_alpha("1/2"),
+    "ln 3": PrivacyLevel.from_alpha("1/3"),
+    "0.1": PrivacyLevel.from_epsilon("0.1"),
+    "1": PrivacyLevel.from_epsilon("1"),
+}
+
+
+class PrivacyControl(FittedWidget):
+    """An editor of a `PrivacyLevel`. It shows what `set_privacy` gives and asks with signals; it computes nothing else."""
+
+    changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
+    changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
+    cancelled = Signal()  #: the slider was given up with Esc; the level before holds again
+    targetChanging = Signal(float)  #: an expected loss to aim for, while its slider moves
+    targetChanged = Signal(float)  #: the same at the end, or typed
+    targetCancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._level = _PRESETS["ln 2"]
+        self._attained: PrivacyLevel | None = None
+        self._of_what = ""
+        self._shown = self._level
+        self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
+        self.epsilon_box = ValueBox("0.693148")
+        self.alpha_box = ValueBox("0.3678")
+        self.zone_label = QLabel()
+        self.odds_label = SentenceLabel("small")
+        self.error_label = ErrorLine()
+        self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.target = PrivacyTarget()
+        self.presets: dict[str, QPushButton] = {}
+        self._build()
+        self._connect()
+        self.set_privacy(self._level)
+
+    def set_privacy(self, level: PrivacyLevel) -> None:
+        """Show a level and emit nothing."""
+        if not self.slider.busy:
+            if level != self._level:
+                self._clear_error()
+            self._level = level
+        self._show(level)
+
+    def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
+        """Say in words what another level means than the one asked for, and in what that level is; None: the one asked for."""
+        if (level, of_what) != (self._attained, self._of_what):
+            self._attained, self._of_what = level, of_what
+            self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
+            self._say_in_words(self._shown)
+
+    def set_target_range(self, best: float, worst: float) -> None:
+        """Set the expected losses at the two ends: `best` for epsilon without bound, `worst` for epsilon = 0."""
+        self.target.set_range(best, worst)
+
+    def set_loss_value(self, value: float) -> None:
+        """Show the expected loss that the level in force reaches."""
+        self.target.set_value(value)
+
+    def set_target_error(self, error: InputError) -> None:
+        """Say why a loss aimed for cannot be reached."""
+        self.target.set_error(error)
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the boxes and buttons away, for an audience; the slider stays."""
+        self._boxes.setVisible(not on)
+        self.target.setVisible(not on)
+
+    def _say(self, error: InputError, box: ValueBox) -> None:
+        """Show an error in place of the bet, so that no box moves away from the mouse."""
+        if self.odds_label.isVisible():
+            self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
+        self.error_label.set_error(error, box)
+        self.odds_label.hide()
+        box.set_invalid(True)
+
+    def _build(self) -> None:
+        self.setAccessibleName(self.tr("How private"))
+        self._describe(self.slider, self.tr("Privacy level epsilon"), self.tr("Epsilon from 0.01 to 10, logarithmic."))
+        about = self.tr("At least 0: 0.7, 1/3, 20%, ln 2, or inf for no privacy.")
+        self._describe(self.epsilon_box, self.tr("Epsilon"), about)
+        self._describe(self.alpha_box, self.tr("Alpha"), "")
+        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
+        set_class(self.zone_label, "heading")
+        self.zone_label.setToolTip(self._zone_words_explained())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.slider)
+        column.addLayout(self._words())
+        self._boxes = self._box_row()
+        column.addWidget(self._boxes)
+        column.addWidget(self.error_label)
+        column.addWidget(self.odds_label)
+        column.addWidget(self.target)
+
+    @staticmethod
+    def _describe(widget: QWidget, name: str, tip: str) -> None:
+        widget.setAccessibleName(name)
+        widget.setToolTip(tip)
+
+    def _words(self) -> WrapLayout:
+        row = WrapLayout(gap=4, spread=True)
+        for end in (QLabel(self.tr("← more private")), self.zone_label, QLabel(self.tr("more accurate →"))):
+            if end is not self.zone_label:
+                set_class(end, "small")
+            row.addWidget(end)
+        return row
+
+    def _box_row(self) -> QWidget:
+        boxes = FittedWidget()
+        row = WrapLayout(boxes, gap=4, spread=True)
+        row.addWidget(named(self.tr("ε"), self.epsilon_box, gap=4))
+        row.addWidget(named(self.tr("α"), self.alpha_box, gap=4))
+        for text, level in _PRESETS.items():
+            button = QPushButton(text, autoDefault=False)
+            button.setCheckable(True)
+            button.setStyleSheet("padding: 3px 4px;")
+            self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
+            button.clicked.connect(self._choose_preset)
+            self.presets[text] = button
+            row.addWidget(button)
+        return boxes
+
+    def _connect(self) -> None:
+        self.slider.moving.connect(self._preview)
+        self.slider.moved.connect(self._settle)
+        self.slider.cancelled.connect(self._give_up)
+        self.epsilon_box.committed.connect(self._read_epsilon)
+        self.alpha_box.committed.connect(self._read_alpha)
+        self.epsilon_box.abandoned.connect(self._clear_error)
+        self.alpha_box.abandoned.connect(self._clear_error)
+        self.target.changing.connect(self.targetChanging)
+        self.target.changed.connect(self.targetChanged)
+        self.target.cancelled.connect(self.targetCancelled)
+        theme().changed.connect(self._make_room)
+        self._make_room()
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Let the bet be as high as an error with its button, so that one in place of the other moves nothing below."""
+        self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())
+
+    def _show(self, level: PrivacyLevel) -> None:
+        self.slider.show_value(slider_step(level.epsilon))
+        self.epsilon_box.show_value(epsilon_text(level))
+        self.alpha_box.show_value(alpha_text(level))
+        for text, button in self.presets.items():
+            button.setChecked(_same(level, _PRESETS[text]))
+        self._shown = level
+        self._say_in_words(level)
+        tip = self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.")
+        self.alpha_box.setToolTip(tip.format(figures=self._figures(level)))
+
+    def _say_in_words(self, asked: PrivacyLevel) -> None:
+        level = self._attained or asked
+        word = self._zone_word(level)
+        self.zone_label.setText(word)
+        self.slider.setAccessibleDescription(f"{asked.words}, {word}")
+        sentence = self._odds_sentence(level)
+        if self._attained is not None:
+            epsilon = figure(level.epsilon_above, 6)
+            said = self.tr("{what} ε = {epsilon}. {sentence}")
+            sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
+        self.odds_label.setText(sentence)
+        self.odds_label.setVisible(not self.error_label.text())
+        self.odds_label.setToolTip(self._figures(level))
+
+    def _figures(self, level: PrivacyLevel) -> str:
+        return self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
+
+    def _zone_word(self, level: PrivacyLevel) -> str:
+        if level.exact_alpha == 1:
+            return self.tr("absolute")
+        return self.tr("no privacy") if math.isinf(level.epsilon) else self._zone_words()[zone(level.epsilon)]
+
+    def _zone_words(self) -> tuple[str, ...]:
+        return self.tr("very strong"), self.tr("strong"), self.tr("moderate"), self.tr("weak"), self.tr("hardly any")
+
+    def _zone_words_explained(self) -> str:
+        limits = (
+            self.tr("{word} up to ε = {limit:g}").format(word=word, limit=limit)
+            for word, limit in zip(self._zone_words(), ZONE_LIMITS, strict=False)
+        )
+        rule = self.tr("Rules of thumb, not theorems: {limits}, {last} above.").format(
+            limits=", ".join(limits), last=self._zone_words()[-1]
+        )
+        source = self.tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
+        return f"<p>{rule}</p><p>{source}</p>"
+
+    def _odds_sentence(self, level: PrivacyLevel) -> str:
+        sentence = self.tr("A 50 : 50 bet on one row, independent of the others, {moved}.")
+        if level.exact_alpha == 1:
+            sentence = self.tr("A 50 : 50 bet on one row {moved}.")
+        elif math.isinf(level.epsilon):
+            sentence = self.tr("Nothing is hidden: a 50 : 50 bet on one row {moved}.")
+        return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
+
+    def _ask(self, level: PrivacyLevel) -> None:
+        """Ask for a level, unless it is the one in force."""
+        self._clear_error()
+        if level == self._level:
+            self._show(level)
+            return
+        self._level = level
+        self._show(level)
+        symbol = "ε" if level.form == "epsilon" else "α"
+        self.changed.emit(level, self.tr("Set {symbol} to {number}").format(symbol=symbol, number=level.number))
+
+    @Slot()
+    def _choose_preset(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self._ask(_PRESETS[button.text()])
+
+    @Slot(int)
+    def _preview(self, step: int) -> None:
+        self._clear_error()
+        level = PrivacyLevel.from_epsilon(slider_epsilon(step))
+        self._show(level)
+        self.changing.emit(level)
+
+    @Slot(int)
+    def _settle(self, step: int) -> None:
+        self._ask(PrivacyLevel.from_epsilon(slider_epsilon(step)))
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._show(self._level)
+        self.cancelled.emit()
+
+    @Slot(str)
+    def _read_epsilon(self, text: str) -> None:
+        try:
+            self._ask(PrivacyLevel.from_epsilon(text.strip()))
+        except InputError as error:
+            self._say(error, self.epsilon_box)
+
+    @Slot(str)
+    def _read_alpha(self, text: str) -> None:
+        try:
+            self._ask(PrivacyLevel.from_alpha(text.strip()))
+        except InputError as error:
+            self._say(error, self.alpha_box)
+
+    @Slot()
+    def _clear_error(self) -> None:
+        self.error_label.clear()
+        self.odds_label.show()
+        for box in (self.epsilon_box, self.alpha_box):
+            box.set_invalid(False)
+
+
+def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:
+    """Whether two levels are equally private, however they were given."""
+    return (one.exact_alpha, one.exact_epsilon) == (other.exact_alpha, other.exact_epsilon)

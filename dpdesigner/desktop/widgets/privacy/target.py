@@ -1,0 +1,117 @@
+"""The other way round: an expected loss to aim for, from which the page finds epsilon."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.errors import InputError
+
+_STEPS = 400
+
+
+class PrivacyTarget(QWidget):
+    """A box and a slider for the expected loss; right is more accurate, as on the slider of epsilon."""
+
+    changing = Signal(float)  #: an expected loss to aim for, while the slider is dragged
+    changed = Signal(float)  #: the same at the end, or from the box
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._best = self._worst = math.nan
+        self._value = math.nan
+        self._label = QLabel(self.tr("Aim for expected error"))
+        self.box = ValueBox("0.08334")
+        self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
+        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.message = ErrorLine()
+        self._name_parts()
+        row = WrapLayout(gap=6)
+        for widget in (self._label, self.box, self.slider):
+            row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.message)
+        self.slider.moving.connect(self._preview)
+        self.slider.moved.connect(self._settle)
+        self.slider.cancelled.connect(self._give_up)
+        self.box.committed.connect(self._read)
+        self.box.abandoned.connect(self.message.clear)
+        self.setEnabled(False)
+
+    def set_range(self, best: float, worst: float) -> None:
+        """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none."""
+        self._best, self._worst = best, worst
+        self.setEnabled(math.isfinite(best) and math.isfinite(worst) and best < worst)
+        self._show(self._value)
+
+    def set_value(self, value: float) -> None:
+        """Show the expected loss in force."""
+        if not self.slider.busy:
+            self._value = value
+            self._show(value)
+
+    def set_error(self, error: InputError) -> None:
+        """Say what is wrong, for example that the loss aimed for cannot be reached."""
+        self.message.set_error(error, self.box)
+        self.box.set_invalid(True)
+
+    def _clear_error(self) -> None:
+        self.message.clear()
+        self.box.set_invalid(False)
+
+    def _name_parts(self) -> None:
+        self._label.setBuddy(self.box)
+        about = self.tr("An expected loss to reach: epsilon follows. Enter a number, or drag the slider.")
+        self.box.setAccessibleName(self.tr("Expected loss to aim for"))
+        self.slider.setAccessibleName(self.tr("Expected loss to aim for, to the right more accurate and less private"))
+        for widget in (self._label, self.box, self.slider):
+            widget.setToolTip(about)
+
+    def _show(self, value: float) -> None:
+        self.box.show_value(figure(value, 4) if math.isfinite(value) else "")
+        if self.isEnabled() and math.isfinite(value):
+            part = (self._worst - value) / (self._worst - self._best)
+            self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
+
+    def _at(self, step: int) -> float:
+        exactly = self._worst + (self._best - self._worst) * step / _STEPS
+        return min(self._worst, max(self._best, float(f"{exactly:.4g}")))
+
+    @Slot(int)
+    def _preview(self, step: int) -> None:
+        value = self._at(step)
+        self._clear_error()
+        self.box.show_value(figure(value, 4))
+        self.changing.emit(value)
+
+    @Slot(int)
+    def _settle(self, step: int) -> None:
+        self._value = self._at(step)
+        self.changed.emit(self._value)
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._show(self._value)
+        self.cancelled.emit()
+
+    @Slot(str)
+    def _read(self, text: str) -> None:
+        try:
+            value = nearest(exact(text, self.tr("the expected error")))
+        except InputError as error:
+            self.set_error(error)
+            return
+        self._clear_error()
+        self.changed.emit(value)

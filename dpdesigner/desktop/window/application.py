@@ -1,0 +1,147 @@
+"""Starts the desktop application: the Qt application, the first document, the window, the hooks; and ends it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QWidget
+
+from dpdesigner import __version__, resources
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.window.error_report import ErrorHook
+from dpdesigner.desktop.window.field_undo import FieldUndo
+from dpdesigner.desktop.window.interrupts import Interrupts
+from dpdesigner.desktop.window.layout_memory import forget_layout
+from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project.project import read_project
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.window.main_window import MainWindow
+
+#: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
+#: more for an answer while something else computes; with this, about 1 ms.
+SWITCH_INTERVAL = 0.001
+#: What may stand in front of the window at the start comes so long (milliseconds) after the window was first painted.
+AFTERWARDS = 100
+
+
+def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
+    """Run the application until its window is closed.
+
+    Parameters
+    ----------
+    path : path-like or None
+        A project to open; None starts with the first example.
+    reset : bool
+        Whether to forget the remembered layout.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    application = make_application()
+    if reset:
+        forget_layout()
+    window = open_window()
+    hook = ErrorHook(window)
+    hook.caught.connect(window.commands.show_error)
+    hook.install()
+    FieldUndo(application, window)
+    interrupts = Interrupts(window)
+    window.show()
+    if path is not None:
+        window.filing.open_path(Path(path))
+    AfterPaint(window, collect_garbage)
+    AfterPaint(window, partial(greet, window, path is None))
+    status = application.exec()
+    hook.uninstall()
+    interrupts.stop()
+    if not window.stopped:
+        # A computation that cannot be interrupted still runs. Destroying its thread would abort the process; everything is
+        # saved, so the process ends here.
+        settings_written()
+        sys.stdout.flush()
+        os._exit(status)
+    return status
+
+
+class AfterPaint(QObject):
+    """Calls something a moment after a widget was first painted: however slow the machine is, the widget is seen first."""
+
+    def __init__(self, widget: QWidget, call: Callable[[], None]) -> None:
+        super().__init__(widget)
+        self._call = call
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait for the paint; keep nothing from the widget."""
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(AFTERWARDS, self._call)
+        return False
+
+
+def collect_garbage() -> None:
+    """Let Python look for garbage again, but not among what the start has made."""
+    gc.freeze()
+    gc.enable()
+
+
+def greet(window: MainWindow, gallery: bool) -> None:
+    """Offer what an unclean exit left behind; only when that is answered, open the gallery if it is wanted."""
+    window.offer_recovery()
+    if gallery:
+        window.commands.help.welcome()
+
+
+def make_application() -> QApplication:
+    """Return the Qt application with its names, style and theme."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    QCoreApplication.setOrganizationName("dpdesigner")
+    QCoreApplication.setApplicationName("dpdesigner")
+    QCoreApplication.setApplicationVersion(__version__)
+    QGuiApplication.setDesktopFileName("dpdesigner")
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    found = QApplication.instance()
+    if not isinstance(found, QApplication):
+        QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    application.setWindowIcon(QIcon(str(resources.path("icons", "dpdesigner.svg"))))
+    application.setStyle("Fusion")
+    theme().apply()
+    preferences().apply()
+    application.styleHints().colorSchemeChanged.connect(theme().apply)
+    return application
+
+
+def open_window() -> MainWindow:
+    """Return a window with the first example.
+
+    It is put together without the style sheet, since Qt styles every widget again that is put into another one.
+    """
+    from dpdesigner.desktop.window.main_window import MainWindow  # most of the program: after the collector is off
+
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        raise RuntimeError("a window needs a QApplication")
+    example = examples()[0]
+    sheet = application.styleSheet()
+    application.setStyleSheet("")
+    window = MainWindow(read_project(example.path).studies, example.title)
+    application.setStyleSheet(sheet)
+    return window
+
+
+def settings_written() -> None:
+    """Write the settings to their file now."""
+    QSettings().sync()

@@ -1,0 +1,261 @@
+"""What the window's commands do: connects the actions of the menus with document, files, dialogs and panels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QMainWindow
+
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.menus.lists import MenuLists
+from dpdesigner.desktop.window.error_report import ErrorDialog
+from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.window.scene_commands import SceneCommands
+from dpdesigner.studies import registry
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.output.report_dialog import ReportDialog
+
+
+class Commands(QObject):
+    """The commands of one window."""
+
+    def __init__(self, window: QMainWindow, parts: Parts) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, parts
+        self._document, self._menus = parts.document, parts.menus
+        self._lists = MenuLists(self._menus, self._document, self)
+        self._connect_files()
+        self._connect_edits()
+        self._connect_views()
+        SceneCommands(parts, self)
+        self.help = HelpCommands(window, parts, self)
+
+    def _connect_files(self) -> None:
+        filing, menus = self._parts.filing, self._menus
+        self._connect(
+            (menus.new, filing.new),
+            (menus.open, filing.open),
+            (menus.save, filing.save),
+            (menus.save_as, filing.save_as),
+            (menus.export, self.export),
+            (menus.report, self.report),
+            (menus.print, self.print),
+            (menus.quit, self._window.close),
+            (menus.about, self._open_about),
+        )
+        self._lists.fileChosen.connect(filing.open_path)
+        self._lists.exampleChosen.connect(filing.open_example)
+        self._lists.kindChosen.connect(self.add_design)
+
+    def _connect_edits(self) -> None:
+        document, menus, stack = self._document, self._menus, self._document.undo_stack
+        self._connect(
+            (menus.undo, document.undo),
+            (menus.redo, document.redo),
+            (menus.copy, self._copy),
+            (menus.copy_picture, self._copy_picture),
+            (menus.preferences, self._open_preferences),
+            (menus.duplicate, document.duplicate),
+            (menus.rename, self._parts.header.edit_name),
+            (menus.remove, document.remove),
+            (menus.next_design, partial(self._step_design, 1)),
+            (menus.previous_design, partial(self._step_design, -1)),
+        )
+        stack.canUndoChanged.connect(menus.undo.setEnabled)
+        stack.canRedoChanged.connect(menus.redo.setEnabled)
+        stack.undoTextChanged.connect(self._name_undo)
+        stack.redoTextChanged.connect(self._name_redo)
+        document.playChanged.connect(self._show_play)
+        document.studiesChanged.connect(self._show_designs)
+        document.currentChanged.connect(self._show_pin)
+        document.referenceChanged.connect(self._show_pin)
+        menus.pin.triggered.connect(self._pin)
+        menus.undo.setEnabled(False)
+        menus.redo.setEnabled(False)
+
+    def _connect_views(self) -> None:
+        menus, presenting = self._menus, self._parts.presenting
+        self._connect(
+            (menus.palette, self.open_palette),
+            (menus.larger, partial(preferences().step_text_scale, 1)),
+            (menus.smaller, partial(preferences().step_text_scale, -1)),
+            (menus.normal, partial(preferences().step_text_scale, 0)),
+            (menus.reset_layout, self._reset_layout),
+            (menus.present, presenting.start),
+            (menus.present_here, presenting.start_here),
+            (menus.stop_presenting, presenting.stop),
+        )
+        menus.compare.toggled.connect(self._parts.stage.set_open)
+        self._parts.stage.opened.connect(menus.compare.setChecked)
+        menus.history.toggled.connect(self._parts.history.setVisible)
+        menus.full_screen.toggled.connect(self._fill_screen)
+        menus.schemes.triggered.connect(self._choose_scheme)
+        presenting.changed.connect(self._show_presenting)
+        preferences().changed.connect(self._show_scheme)
+        self._show_scheme()
+
+    def _connect(self, *pairs: tuple[QAction, Callable[[], object]]) -> None:
+        for action, slot in pairs:
+            action.triggered.connect(slot)
+
+    # Designs -----------------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def go_to_kind(self, kind: str) -> None:
+        """Show the first design of a kind, or add one."""
+        kinds = [design.study.kind for design in self._document.designs]
+        if kind not in kinds:
+            self.add_design(kind)
+        elif kind != self._document.study.kind:
+            self._document.select(kinds.index(kind))
+
+    @Slot(str)
+    def add_design(self, kind: str) -> None:
+        """Add a design of a kind."""
+        self._document.add(registry.entry(kind).page_class().starting_study())
+
+    def _step_design(self, step: int) -> None:
+        self._document.select((self._document.index + step) % len(self._document.designs))
+
+    @Slot(bool)
+    def _pin(self, on: bool) -> None:
+        self._document.pin(self._document.current.key if on else None)
+
+    @Slot()
+    def _show_pin(self) -> None:
+        self._menus.pin.setChecked(self._document.reference == self._document.current)
+
+    @Slot()
+    def _copy(self) -> None:
+        page = self._parts.host.page
+        if page is not None and page.copy():
+            self._parts.banner.say(self.tr("Copied."))
+
+    @Slot()
+    def _copy_picture(self) -> None:
+        from dpdesigner.desktop.output.figures import copy_picture
+
+        page = self._parts.host.page
+        figures = page.figures() if page is not None else ()
+        if figures:
+            copy_picture(figures[0].widget)
+            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
+
+    # Dialogs -----------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def export(self) -> None:
+        """Open the export dialog of the shown page."""
+        from dpdesigner.desktop.output.export_dialog import ExportDialog
+
+        if self._parts.host.page is not None:
+            study, title = self._document.study, self._document.current.title
+            self._open(ExportDialog(self._parts.host.page, study, title, self._window))
+
+    @Slot()
+    def report(self) -> ReportDialog:
+        """Open the report dialog."""
+        from dpdesigner.desktop.output.report_dialog import ReportDialog
+
+        designs, index = self._document.designs, self._document.index
+        titles = [*(design.title for design in designs), self._document.title]
+        dialog = ReportDialog(self._parts.worker, titles, [design.study for design in designs], index, self._window)
+        self._open(dialog)
+        return dialog
+
+    @Slot()
+    def print(self) -> None:
+        """Make a report of the shown design and ask for a printer."""
+        self.report().print_report()
+
+    @Slot()
+    def open_palette(self) -> None:
+        """Open the command palette."""
+        from dpdesigner.desktop.menus.palette import CommandPalette
+
+        CommandPalette(self._menus.commands(), self._window)
+
+    def show_error(self, details: str) -> None:
+        """Say quietly that something is broken, after the document is safe."""
+        self._parts.recovery.flush()
+        text = self.tr("Something went wrong inside dpdesigner. Your design is kept.")
+        self._parts.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
+
+    def _open_error(self, details: str) -> None:
+        self._open(ErrorDialog(details, self._window))
+
+    @Slot()
+    def _open_preferences(self) -> None:
+        from dpdesigner.desktop.window.preferences_dialog import PreferencesDialog
+
+        self._open(PreferencesDialog(self._window))
+
+    @Slot()
+    def _open_about(self) -> None:
+        from dpdesigner.desktop.window.about import AboutDialog
+
+        self._open(AboutDialog(self._window))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # Looks -------------------------------------------------------------------------------------------------------------
+
+    @Slot(QAction)
+    def _choose_scheme(self, action: QAction) -> None:
+        preferences().choose(scheme=action.data())
+
+    @Slot(bool)
+    def _fill_screen(self, on: bool) -> None:
+        state = self._window.windowState()
+        full = Qt.WindowState.WindowFullScreen
+        self._window.setWindowState(state | full if on else state & ~full)
+
+    @Slot()
+    def _reset_layout(self) -> None:
+        self._menus.full_screen.setChecked(False)
+        self._menus.history.setChecked(False)
+        self._menus.scenes.setChecked(False)
+        self._menus.why.setChecked(False)
+        self._parts.layout_memory.reset()
+
+    @Slot()
+    def _show_scheme(self) -> None:
+        for action in self._menus.schemes.actions():
+            action.setChecked(action.data() == preferences().choices.scheme)
+
+    @Slot(str)
+    def _name_undo(self, step: str) -> None:
+        self._menus.undo.setText(self.tr("&Undo {step}").format(step=step).strip())
+
+    @Slot(str)
+    def _name_redo(self, step: str) -> None:
+        self._menus.redo.setText(self.tr("&Redo {step}").format(step=step).strip())
+
+    @Slot()
+    def _show_play(self) -> None:
+        """While others play, undo puts everything back, and the history rests."""
+        document, stack = self._document, self._document.undo_stack
+        self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
+        self._menus.redo.setEnabled(not document.playing and stack.canRedo())
+        self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
+        self._parts.history.setEnabled(not document.playing)
+
+    @Slot()
+    def _show_designs(self) -> None:
+        several = len(self._document.designs) > 1
+        for action in (self._menus.remove, self._menus.next_design, self._menus.previous_design):
+            action.setEnabled(several)
+
+    @Slot(bool)
+    def _show_presenting(self, on: bool) -> None:
+        for action in (self._menus.present, self._menus.present_here, self._menus.play):
+            action.setEnabled(not on)
+        self._menus.stop_presenting.setEnabled(on)

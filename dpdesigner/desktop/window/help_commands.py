@@ -1,0 +1,100 @@
+"""What explains the program: the "Why?" panel, the tour, the help window and the example gallery, and the commands for them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QMainWindow
+
+from dpdesigner.desktop.document.recent import recent_files
+from dpdesigner.desktop.help.tour import Tour
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.files.project.examples import examples
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.help.help_window import HelpWindow
+
+
+class HelpCommands(QObject):
+    """Connects the window's explaining parts; help and gallery are made when first wanted."""
+
+    def __init__(self, window: QMainWindow, parts: Parts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window, self._parts = window, parts
+        menus, why = parts.menus, parts.why
+        self.tour = Tour(window)
+        self._help: HelpWindow | None = None
+        menus.gallery.triggered.connect(self.open_gallery)
+        parts.host.whyRequested.connect(partial(why.set_open, True))
+        why.shownChanged.connect(menus.why.setChecked)
+        menus.why.toggled.connect(why.set_open)
+        why.helpRequested.connect(self.open_help)
+        menus.contents.triggered.connect(partial(self.open_help, ""))
+        menus.tour.triggered.connect(self.start_tour)
+        menus.demonstration.triggered.connect(self._demonstrate)
+        parts.host.pageChanged.connect(self.tour.end)
+        parts.presenting.changed.connect(self.tour.end)
+
+    def open_help(self, page: str = "") -> None:
+        """Open the help, at a page if one is named; else where it was left."""
+        from dpdesigner.desktop.help.help_pages import help_pages
+        from dpdesigner.desktop.help.help_window import HelpWindow
+
+        if self._help is None:
+            self._help = HelpWindow(help_pages(self._window.menuBar()), self._window)
+        if page:
+            self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
+
+    @Slot()
+    def welcome(self) -> None:
+        """Open the gallery at a start without a file, unless it is not wanted or something was recovered."""
+        if preferences().choices.gallery_at_start and not self._parts.document.modified:
+            self.open_gallery()
+
+    @Slot()
+    def open_gallery(self) -> None:
+        """Open the example gallery; nothing waits for it."""
+        from dpdesigner.desktop.start.gallery import Gallery
+
+        filing, gallery = self._parts.filing, Gallery(examples(), recent_files(), self._window)
+        gallery.exampleChosen.connect(filing.open_example)
+        gallery.kindChosen.connect(filing.start)
+        gallery.fileChosen.connect(filing.open_path)
+        gallery.openRequested.connect(filing.open)
+        gallery.demonstrationRequested.connect(self._demonstrate)
+        gallery.tourRequested.connect(self.start_tour)
+        gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        gallery.open()
+
+    @Slot()
+    def _demonstrate(self) -> None:
+        """Open the demonstration and present it."""
+        if self._parts.filing.open_demonstration():
+            self._parts.presenting.start()
+
+    @Slot()
+    def start_tour(self) -> None:
+        """Lead over the shown page, then to the proof and to what can be taken away."""
+        parts = self._parts
+        page = parts.host.page
+        if page is None or not page.tour():
+            return
+        parts.why.leave()
+        proof = Stop(
+            parts.header.badge,
+            self.tr("The proof"),
+            self.tr("Green only where this is proved to be the best. F1 tells of what, and why, in plain words."),
+        )
+        export = Stop(
+            parts.header.export,
+            self.tr("Take it away"),
+            self.tr("Tables and pictures. Each table is read back, and its privacy is checked on the written text."),
+        )
+        self.tour.start([*page.tour(), proof, export])

@@ -1,0 +1,244 @@
+"""The window: puts the shared parts together. It knows no page, and computes and stores nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.filing import Filing
+from dpdesigner.desktop.document.page_host import PageHost
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.recovery import Recovery
+from dpdesigner.desktop.document.shadow import abandoned_shadows
+from dpdesigner.desktop.help.why_panel import WhyPanel
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.menus.menus import Menus
+from dpdesigner.desktop.menus.toolbar import ToolBar
+from dpdesigner.desktop.pages.kit.page import Page, Summary
+from dpdesigner.desktop.presenting.caption import Caption
+from dpdesigner.desktop.presenting.presenting import Presenting
+from dpdesigner.desktop.presenting.scenes import Scenes
+from dpdesigner.desktop.presenting.scenes_panel import ScenesPanel
+from dpdesigner.desktop.window.banner import Banner
+from dpdesigner.desktop.window.commands import Commands
+from dpdesigner.desktop.window.header import Header
+from dpdesigner.desktop.window.history import HistoryPanel
+from dpdesigner.desktop.window.layout_memory import LayoutMemory
+from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.window.rail import Rail
+from dpdesigner.desktop.window.status import Status
+from dpdesigner.desktop.work.runner import Runner
+from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.files.project.project import SUFFIX, Project
+from dpdesigner.studies import registry
+from dpdesigner.studies.study import Progress, Study
+
+
+class MainWindow(QMainWindow):
+    """One document with its pages.
+
+    Parameters
+    ----------
+    studies : sequence of Study
+        What to show first, at least one.
+    title : str
+        What this untitled document is called.
+    """
+
+    def __init__(self, studies: Sequence[Study], title: str = "") -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists the panels, which the menus show and hide
+        self.document = Document(studies, self)
+        self.worker = Worker(self)
+        self.runner = Runner(self.worker, self)
+        self.questions = Questions(self)
+        self.filing = Filing(self.document, self.questions, self)
+        self.recovery = Recovery(self.document, self.filing, self)
+        self.recovery.picture(self)
+        self.menus = Menus(self)
+        self.toolbar = ToolBar(self.menus, self)
+        self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
+        self.rail = Rail(registry.ENTRIES)
+        self.host = PageHost(self.document, self.runner)
+        self.stage = Stage(self.document, self.host, self.runner, self.worker)
+        self.scenes = Scenes(self.document, self.host, self)
+        menus = self.menus
+        self.scenes_panel = ScenesPanel((menus.add_scene, menus.update_scene, menus.remove_scene), self)
+        self.caption = Caption()
+        self.status = Status()
+        self.history = HistoryPanel(self.document.undo_stack, self)
+        self.layout_memory = LayoutMemory(self)
+        self._lay_out()
+        controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
+        self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
+        self.stopped = False
+        self._summary: Summary | None = None
+        self.commands = Commands(self, self._parts())
+        self._connect()
+        self.layout_memory.restore_window()
+        self.document.load(Project(tuple(studies)), title=title)
+        self.worker.submit("pages", _import_pages, slow=True)
+        self.menus.history.setChecked(not self.history.isHidden())
+        self.setFocus()
+
+    def _lay_out(self) -> None:
+        central = QWidget()
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.rail)
+        below.addWidget(self.stage, 1)
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(self.caption)
+        layout.addLayout(below, 1)
+        self.setCentralWidget(central)
+        self.setStatusBar(self.status)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
+        self.why = WhyPanel(self.host, self.stage, below)
+        self.banner = Banner(central)
+
+    def _parts(self) -> Parts:
+        return Parts(
+            document=self.document,
+            worker=self.worker,
+            filing=self.filing,
+            recovery=self.recovery,
+            menus=self.menus,
+            header=self.header,
+            host=self.host,
+            stage=self.stage,
+            scenes=self.scenes,
+            scenes_panel=self.scenes_panel,
+            presenting=self.presenting,
+            why=self.why,
+            history=self.history,
+            banner=self.banner,
+            layout_memory=self.layout_memory,
+        )
+
+    def _connect(self) -> None:
+        self.document.studiesChanged.connect(self._show_designs)
+        self.document.currentChanged.connect(self._show_designs)
+        self.document.pathChanged.connect(self._show_title)
+        self.document.studiesChanged.connect(self._show_title)
+        self.document.modifiedChanged.connect(self.setWindowModified)
+        self.host.pageMade.connect(self.layout_memory.restore_splitters)
+        self.host.pageChanged.connect(self._show_page)
+        self.host.summaryChanged.connect(self._show_summary)
+        self.host.message.connect(self.banner.say)
+        self.filing.said.connect(self.banner.say)
+        self.filing.refused.connect(self.banner.ask)
+        self.recovery.refused.connect(self.banner.ask)
+        self.runner.working.connect(self.status.set_working)
+        self.runner.idle.connect(self.status.set_idle)
+        self.status.cancelled.connect(self.runner.cancel)
+        self.rail.kindChosen.connect(self.commands.go_to_kind)
+        self.stage.told.connect(self.header.set_comparison)
+        self.header.renamed.connect(self.document.rename)
+        self.presenting.changed.connect(self._show_presenting)
+        self.presenting.sceneShown.connect(self.header.set_scene)
+        self.presenting.said.connect(self.banner.say)
+        self.presenting.sceneShown.connect(self.banner.forget)
+        self.presenting.changed.connect(self.banner.forget)
+        preferences().changed.connect(self._show_summary)
+
+    @Slot()
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.document.title}[*] — dpdesigner")
+        self.setWindowModified(self.document.modified)
+
+    @Slot()
+    def _show_designs(self) -> None:
+        self.header.set_name(self.document.current.title, len(self.document.designs) > 1)
+        self.rail.set_kind(self.document.study.kind)
+
+    @Slot(object)
+    def _show_page(self, page: Page) -> None:
+        self.menus.set_page_actions(page.actions())
+
+    @Slot()
+    def _show_summary(self) -> None:
+        if self.host.page is not None:
+            summary = self.host.page.summary()
+            if summary != self._summary:
+                self._summary = summary
+                self.header.set_summary(summary)
+                self.status.set_summary(summary)
+
+    @Slot(bool)
+    def _show_presenting(self, on: bool) -> None:
+        self.header.set_presenting(on)
+        self.host.set_presenting(on)
+
+    def offer_recovery(self) -> None:
+        """Offer what an unclean exit left behind, if there is anything."""
+        found = abandoned_shadows()
+        if not found:
+            return
+        from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
+
+        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in found], self)
+        dialog.exec()
+        chosen, unsaved = found.pop(dialog.row)
+        dialog.deleteLater()
+        if dialog.choice == "recover":
+            self.recovery.restore(chosen, unsaved)
+        elif dialog.choice == "discard":
+            chosen.remove()
+        else:
+            chosen.release()
+        for other, _ in found:
+            other.release()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes, remember the layout, end the background threads."""
+        if not self.filing.may_leave():
+            event.ignore()
+            return
+        self.presenting.stop()
+        self.layout_memory.store()
+        self.recovery.close()
+        self.stopped = self.worker.stop()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome files; which of them can be opened is said when they are dropped."""
+        if _dropped(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the project that was dropped, or say what can be dropped."""
+        event.acceptProposedAction()
+        paths = _dropped(event)
+        if [path.suffix.lower() for path in paths] == [SUFFIX]:
+            self.filing.open_path(paths[0])
+        else:
+            self.banner.ask(self._undroppable(paths))
+
+    def _undroppable(self, paths: list[Path]) -> str:
+        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
+        words = self.tr("A window takes one project (*{suffix}), not {name}.").format(suffix=SUFFIX, name=name)
+        if {path.suffix.lower() for path in paths} & {".csv", ".tsv", ".txt"}:
+            words += " " + self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
+        return words
+
+
+def _import_pages(progress: Progress) -> None:
+    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later."""
+    for entry in registry.ENTRIES:
+        entry.page_class()
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

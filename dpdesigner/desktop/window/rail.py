@@ -1,0 +1,132 @@
+"""The rail of pages at the window's left: one button per kind of study, worked with the mouse or the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.look.icons import draw_icon
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.studies.registry import Entry
+
+
+class RailButton(QAbstractButton):
+    """An icon above a word; marked at its left edge while its page is shown."""
+
+    def __init__(self, kind: str, title: str) -> None:
+        super().__init__()
+        self.kind = kind
+        self.setText(title)
+        self.setAccessibleName(self.tr("{title} page").format(title=title))
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def sizeHint(self) -> QSize:
+        """Leave room for the icon, the word and the margins of the 8-pixel grid."""
+        metrics = self.fontMetrics()
+        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 24 + self._icon)
+
+    @property
+    def _icon(self) -> int:
+        """Side of the icon."""
+        return round(24 * theme().scale)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw ground, mark, icon and word."""
+        colours, painter = theme().colours, QPainter(self)
+        chosen = self.isChecked()
+        if chosen:
+            painter.fillRect(self.rect(), QColor(colours.accent_soft))
+            painter.fillRect(0, 0, 3, self.height(), QColor(colours.accent))
+        elif self.underMouse():
+            painter.fillRect(self.rect(), QColor(colours.field))
+        ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
+        side = self._icon
+        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, 12, side, side), ink)
+        painter.setPen(ink)
+        word = self.rect().adjusted(0, 14 + side, 0, -6)
+        painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.hasFocus():
+            painter.setPen(QColor(colours.accent))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
+
+
+class _Column(QWidget):
+    """The ground of the rail and the hairline at its right."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours, painter = theme().colours, QPainter(self)
+        painter.fillRect(self.rect(), QColor(colours.card))
+        painter.fillRect(self.width() - 1, 0, 1, self.height(), QColor(colours.hairline))
+
+
+class Rail(QScrollArea):
+    """The buttons of all kinds, of which one is chosen; they scroll where the window is too low for them."""
+
+    kindChosen = Signal(str)  #: the user chose the page of this kind
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__()
+        self.setObjectName("rail")
+        self.setAccessibleName(self.tr("Pages"))
+        self._group = QButtonGroup(self)
+        self._group.buttonClicked.connect(self._clicked)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._column = _Column()
+        self.setWidget(self._column)
+        layout = QVBoxLayout(self._column)
+        layout.setContentsMargins(0, 8, 1, 8)
+        layout.setSpacing(0)
+        self._buttons: dict[str, RailButton] = {}
+        for entry in entries:
+            button = RailButton(entry.kind, entry.title)
+            self._buttons[entry.kind] = button
+            self._group.addButton(button)
+            layout.addWidget(button)
+        layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        theme().changed.connect(self._restyle)
+
+    def button(self, kind: str) -> RailButton:
+        """Return the button of a kind."""
+        return self._buttons[kind]
+
+    def set_kind(self, kind: str) -> None:
+        """Mark the button of a kind; emits nothing."""
+        self._buttons[kind].setChecked(True)
+
+    def sizeHint(self) -> QSize:
+        """Be as wide as the widest button."""
+        return self._column.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Be as wide as the widest button, however low."""
+        return QSize(self._column.sizeHint().width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Ask for another width where the words need one."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+    @Slot()
+    def _restyle(self) -> None:
+        for button in self._buttons.values():
+            button.updateGeometry()
+            button.update()
+        self._column.update()
+        self.updateGeometry()
+
+    @Slot(QAbstractButton)
+    def _clicked(self, button: QAbstractButton) -> None:
+        if isinstance(button, RailButton):
+            self.kindChosen.emit(button.kind)

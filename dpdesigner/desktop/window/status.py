@@ -1,0 +1,65 @@
+"""The status bar: what was checked at the left; at the right a note, or progress with a way to cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
+
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+
+
+class Status(QStatusBar):
+    """Facts, note and progress."""
+
+    cancelled = Signal()  #: the user wants what runs to stop
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(8, 0, 8, 0)
+        self.facts, self.note = ElidedLabel(yields=False), ElidedLabel()
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for label in (self.facts, self.note):
+            set_class(label, "small")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(120)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.cancel = QPushButton(self.tr("Cancel"))
+        set_class(self.cancel, "quiet")
+        self.cancel.clicked.connect(self.cancelled)
+        self.addWidget(self.facts)
+        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0)):
+            self.addPermanentWidget(widget, stretch)
+        self._note = ""
+        self.set_idle()
+
+    def set_summary(self, summary: Summary) -> None:
+        """Show a page's facts and note."""
+        self.facts.set_full_text("      ".join(summary.facts), *summary.facts[:1])
+        self._note = summary.note
+        if self.bar.isHidden():
+            self._show_note()
+
+    @Slot(str, object)
+    def set_working(self, text: str, fraction: float | None) -> None:
+        """Show what runs and how far it is; None is an unknown fraction."""
+        self.note.set_full_text(text)
+        self.bar.setRange(0, 0 if fraction is None else 1000)
+        if fraction is not None:
+            self.bar.setValue(round(1000 * min(max(fraction, 0.0), 1.0)))
+        self.bar.show()
+        self.cancel.show()
+
+    @Slot()
+    def set_idle(self) -> None:
+        """Show the note again."""
+        self.bar.hide()
+        self.cancel.hide()
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Show the note; where there is no room for all of it, what it ends with."""
+        self.note.set_full_text(self._note, self._note.rpartition(" · ")[2], "")

@@ -1,0 +1,208 @@
+"""The project file, ``NAME.dpd``: the studies and scenes of a document as UTF-8 JSON, numbers as the user gave them.
+
+Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
+[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
+by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
+1, which older programs read. Every old version stays readable. What is not understood is refused rather than lost at the next
+save.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from dpdesigner.core.numbers.given import cut, shown
+from dpdesigner.data.grid import LARGEST_BYTES, read_text
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.tables.formats import json_text
+from dpdesigner.studies.inputs import members
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Study
+
+FORMAT = "dpdesigner"
+VERSION = 2
+SUFFIX = ".dpd"
+
+_KEYS = {1: ("format", "version", "studies"), 2: ("format", "version", "studies", "scenes", "reference")}
+_MOST = 1000
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project file holds.
+
+    Parameters
+    ----------
+    studies : tuple of Study
+        At least one.
+    scenes : tuple of Scene
+        Each names its design by its place in `studies`.
+    reference : int or None
+        The place of the study that the others are compared with.
+    """
+
+    studies: tuple[Study, ...]
+    scenes: tuple[Scene, ...] = ()
+    reference: int | None = None
+
+
+def read_project(path: str | os.PathLike[str]) -> Project:
+    """Read a project file; data that were moved together with it are found beside it.
+
+    Raises
+    ------
+    InputError
+        If it is not a project file of this version or an older one; one sentence.
+    """
+    project = loads_project(read_text(path), Path(path).name)
+    return replace(project, studies=tuple(_placed(study, Path(path).parent) for study in project.studies))
+
+
+def write_project(path: str | os.PathLike[str], project: Project) -> None:
+    """Write a project file, as a whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If there is no study, the file would be too large to be read again, or it cannot be written; what was there before is
+        untouched.
+    """
+    contents = dumps_project(project).encode("utf-8")
+    if len(contents) > LARGEST_BYTES:
+        most, got = LARGEST_BYTES // 1_000_000, len(contents) // 1_000_000
+        raise InputError(f"a project must be at most {most} MB, got {got} MB; draw its priors over fewer values.", "file")
+    write_atomically(path, contents)
+
+
+def dumps_project(project: Project) -> str:
+    """Return the text of a project file.
+
+    Raises
+    ------
+    InputError
+        If there is no study, or a scene could not be read again.
+    """
+    if not project.studies:
+        raise InputError("a project must have at least one design, got none.", "file")
+    version = 2 if project.scenes or project.reference is not None else 1
+    data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
+    if version > 1:
+        # Checked as when they are read: what could not be read again is refused now.
+        data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
+    if project.reference is not None:
+        data["reference"] = _reference(project.reference, len(project.studies), "the project")
+    return json_text(data)
+
+
+def loads_project(text: str, name: str = "the project") -> Project:
+    """Read the text of a project file; see `read_project`.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call it in the sentence of an error.
+    """
+    name = cut(name)
+    data = _parsed(text, name)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(f'{name} is not a dpdesigner project: it must be a JSON object with "format": "{FORMAT}".', "file")
+    version = data.get("version")
+    if type(version) is not int or version < 1:
+        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {shown(version)}.", "file")
+    if version > VERSION:
+        raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
+    members(data, name, _KEYS[version])
+    studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
+    found = _list(data, "scenes", name, 0) if version > 1 else []
+    scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
+    return Project(studies, scenes, _reference(data["reference"], len(studies), name) if "reference" in data else None)
+
+
+def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
+    found = data.get(key)
+    if not isinstance(found, list) or not least <= len(found) <= _MOST:
+        got = f"{len(found)}" if isinstance(found, list) else shown(found)
+        raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
+    return found
+
+
+def _reference(place: object, studies: int, name: str) -> int:
+    if type(place) is not int or not 0 <= place < studies:
+        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {shown(place)}.", "file")
+    return place
+
+
+def _scene(item: object, designs: int, where: str) -> Scene:
+    try:
+        return Scene.from_json(item, designs)
+    except InputError as error:
+        raise InputError(f"{where}: {error}", error.field) from error
+
+
+def _study(item: object, where: str) -> Study:
+    if not isinstance(item, dict):
+        raise InputError(f"{where} must be a JSON object, got {shown(item)}.", "file")
+    try:
+        study: Study = entry(item.get("kind")).study_class().from_json(item)
+    except InputError as error:
+        raise InputError(f"{where}: {error}", error.field) from error
+    return study
+
+
+def _placed(study: Study, folder: Path) -> Study:
+    if study.kind != "noise":
+        return study
+    from dpdesigner.studies.noise.histogram_truth import found_beside
+
+    return found_beside(study, folder)  # type: ignore[arg-type]  # the kind names the class
+
+
+def _parsed(text: str, name: str) -> object:
+    def refuse_constant(constant: str) -> NoReturn:
+        raise InputError(f"{name} must hold finite numbers only, got {constant}.", "file")
+
+    def finite(number: str) -> float:
+        value = float(number)
+        if not value and any(mark in "123456789" for mark in number.lower().partition("e")[0]):
+            raise InputError(f"{name} must give numbers below 5e-324 as texts, got {cut(number)}.", "file")
+        if not math.isfinite(value):
+            raise InputError(f"{name} must hold finite numbers only, got {cut(number)}.", "file")
+        return value
+
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            raise InputError(f"{name} must give every key once, got {shown(repeated)} twice.", "file")
+        return members
+
+    try:
+        data = json.loads(text, parse_constant=refuse_constant, parse_float=finite, object_pairs_hook=without_repeats)
+        if "\\ud" in text.lower():  # JSON can name half a character, which no file could hold when it is saved
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+        return data
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise InputError(f"{name} must hold whole characters only, got {half}, half of one.", "file") from None
+    except json.JSONDecodeError as error:
+        if not text.lstrip().startswith("{"):
+            got = "an empty file" if not text.strip() else "another kind of text"
+            raise InputError(f"{name} is not a dpdesigner project: it must be a {SUFFIX} file, got {got}.", "file") from None
+        problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
+        raise InputError(f"{name} is not whole JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None
+    except RecursionError:
+        raise InputError(f"{name} is nested too deeply to be a dpdesigner project.", "file") from None
+    except InputError:
+        raise
+    except ValueError:
+        # Python refuses to read whole numbers of thousands of digits.
+        raise InputError(f"{name} must hold numbers of fewer than 4000 digits, got a longer one.", "file") from None

@@ -1,0 +1,5 @@
+"""A report of one or more designs, as values and as one HTML page that needs nothing else.
+
+May know: errors, resources, dpdesigner, core, files.takeaway.
+Begin with: report.
+"""

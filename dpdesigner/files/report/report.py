@@ -1,0 +1,157 @@
+"""A report of one or more designs as values: answer, pictures, tables, proof, inputs, versions.
+
+It says what a `Takeaway` says and nothing else. `dpdesigner.files.report.report_html` makes the page of it; pictures are drawn by
+the desktop, where there is one, and put in with `illustrated`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.errors import InputError
+from dpdesigner.files.report.versions import versions
+from dpdesigner.files.takeaway.takeaway import Listing, Takeaway
+
+ENDINGS = (".html", ".pdf")
+
+_MOST_INPUTS = 20_000
+_PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
+_LINES = re.compile(r"\s*\n\s*")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: its title, the text of an SVG file, and its size in pixels."""
+
+    title: str
+    svg: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a report says of one design.
+
+    Attributes
+    ----------
+    title, line : str
+        What it is called, and its inputs in one line.
+    facts : tuple of (str, str)
+        The answer.
+    listings : tuple of Listing
+    proof : tuple of str
+        What was verified.
+    inputs : str
+        The study as it stands in a project file.
+    pictures : tuple of Picture
+    remark : str
+        Why there are no pictures; empty if there are.
+    """
+
+    title: str
+    line: str
+    facts: tuple[tuple[str, str], ...]
+    listings: tuple[Listing, ...]
+    proof: tuple[str, ...]
+    inputs: str
+    pictures: tuple[Picture, ...] = ()
+    remark: str = ""
+
+    def illustrated(self, pictures: Sequence[Picture]) -> Chapter:
+        """Return the chapter with these pictures."""
+        return replace(self, pictures=tuple(pictures), remark="")
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Attributes
+    ----------
+    title : str
+    made : str
+        Date and time, with the offset from UTC.
+    chapters : tuple of Chapter
+    versions : tuple of (str, str)
+        Of the program and of what it computed with.
+    """
+
+    title: str
+    made: str
+    chapters: tuple[Chapter, ...]
+    versions: tuple[tuple[str, str], ...]
+
+
+def chapter(solved: Takeaway, remark: str = "") -> Chapter:
+    """Return what a report says of a design, without pictures.
+
+    Parameters
+    ----------
+    solved : Takeaway
+    remark : str
+        Why there are no pictures.
+    """
+    facts, proof = tuple(solved.facts()), tuple(solved.proof())
+    return Chapter(solved.title, solved.line, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
+
+
+def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None) -> Report:
+    """Put chapters together.
+
+    Parameters
+    ----------
+    title : str
+    chapters : sequence of Chapter
+    now : datetime, optional
+        The date of the report; by default the present.
+    """
+    made = (now or datetime.now()).astimezone().strftime("%Y-%m-%d %H:%M %z")
+    return Report(title, made, tuple(chapters), tuple(versions()))
+
+
+def _inputs(solved: Takeaway) -> str:
+    """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
+    inputs = solved.inputs()
+    text = json.dumps(inputs, ensure_ascii=False, indent=1)
+    text = _PLAIN_LIST.sub(lambda found: "[" + _LINES.sub(" ", found[1]) + "]", text)
+    if len(text) > _MOST_INPUTS:
+        shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
+        text = f"{text[:_MOST_INPUTS]} …\n\n{shown}"
+    return text if inputs == solved.study.to_json() else f"{text}\n\nLeft out: the true counts and the place of the data."
+
+
+def targets(wanted: Sequence[str], stem: str) -> list[Path]:
+    """Return the files to write: those named, and for a folder an HTML and a PDF file in it.
+
+    Parameters
+    ----------
+    wanted : sequence of str
+        Names that end in .html or .pdf, or folders, which need not exist.
+    stem : str
+        What the files in a folder are called.
+
+    Raises
+    ------
+    InputError
+        If a name has another ending, or none is given.
+    """
+    found: list[Path] = []
+    for name in wanted:
+        path = Path(name).expanduser()
+        ending = path.suffix.lower()
+        if ending in ENDINGS and not path.is_dir():
+            found.append(path)
+        elif path.is_dir() or not ending:
+            found += [path / f"{stem}{each}" for each in ENDINGS]
+        else:
+            raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {cut(path.name)}.", "file")
+    if not found:
+        raise InputError("say where to write the report: a .html or a .pdf file, or a folder for both.", "file")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,291 @@
+"""Tables from elsewhere: mechanisms to verify, loss matrices. Every refusal names the line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from dpdesigner.core.numbers.given import cut, is_number, shown
+from dpdesigner.core.numbers.quotient import EXACT
+from dpdesigner.data.grid import LARGEST_SIDE, Line, lines, read_text
+from dpdesigner.errors import InputError
+
+Entry = Decimal | Fraction
+
+#: The first cell of the tables that this program writes: of mechanisms, and of choices.
+CORNER = "true\\released"
+CORNERS = (CORNER, "data\\output")
+_WRITTEN = "the one that export writes"
+
+
+_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
+_FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
+_LONGEST = 50_000  # characters, and the largest exponent: the complement of an entry of 1e-43000 has as many digits
+_LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
+
+
+def read_table(path: str | os.PathLike[str]) -> list[list[Entry]]:
+    """Read a mechanism table: CSV or TSV, with or without a header row and a column of labels; see `open_table`.
+
+    Returns
+    -------
+    list of list of Decimal or Fraction
+        One list per true result, all of the same length.
+    """
+    return list(open_table(path).rows())
+
+
+def parse_table(text: str, name: str = "the table") -> list[list[Entry]]:
+    """Read a mechanism table from text; see `open_table`.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call it in the sentence of an error.
+    """
+    return list(TableText(text, name).rows())
+
+
+def open_table(path: str | os.PathLike[str], header: bool | None = None, labels: bool | None = None) -> TableText:
+    """Open a mechanism table: CSV or TSV.
+
+    Parameters
+    ----------
+    path : path-like
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly.
+    header, labels : bool or None
+        Whether the first line is a header, and the first column holds labels. If not given, only what says so itself is taken for
+        one: the header that this program writes (then the first column holds labels), or a line or column without any digit.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table; the sentence names the line.
+    """
+    return TableText(read_text(path), cut(Path(path).name), header, labels)
+
+
+class TableText:
+    """A mechanism table as text: what of it is numbers and what is not. See `open_table`.
+
+    Attributes
+    ----------
+    header, labels : str
+        Why the first line is taken for a header, and the first column for labels; empty where they are not.
+    n_rows, n_columns : int
+        How many rows and columns of numbers there are.
+    first, last : int
+        The lines of the first and the last row of numbers.
+    header_line : int
+        The line of the header; 0 if there is none.
+    remarks : list of int
+        The lines that start with #.
+    """
+
+    def __init__(self, text: str, name: str, header: bool | None = None, labels: bool | None = None) -> None:
+        self._text, self._name = text, name
+        self.header, self.labels, self.header_line = "", "", 0
+        self.remarks: list[int] = []
+        across: list[str] = []
+        column: list[str] = []
+        width = self.first = self.last = 0
+        for line in lines(text, name, self.remarks):
+            if not self.header_line and not column and (reason := _header(line.cells, header)):
+                self.header, self.header_line, across = reason, line.number, line.cells
+                continue
+            if len(line.cells) > LARGEST_SIDE + 1 or len(column) >= LARGEST_SIDE:
+                raise InputError(
+                    f"{name} must have at most {LARGEST_SIDE} rows and columns, got more in line {line.number}.", "file"
+                )
+            width, self.first, self.last = width or len(line.cells), self.first or line.number, line.number
+            if len(line.cells) != width:
+                got = f"{width} cells like line {self.first}, got {len(line.cells)}"
+                raise InputError(f"{name}, line {line.number} must have {got}.", "file")
+            column.append(line.cells[0])
+        if not column:
+            raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
+        self.labels = _labels(column, labels, self.header == _WRITTEN) if width > 1 else ""
+        across = across[len(across) - width + bool(self.labels) :] if self.header else []
+        if self.header and len(across) != width - bool(self.labels):
+            got = f"{width} cells like line {self.first}, got another number"
+            raise InputError(f"{name}, line {self.header_line}, which is taken for a header, must have {got}.", "file")
+        _check_labels(column if self.labels else [], across, name)
+        self.n_rows, self.n_columns = len(column), width - bool(self.labels)
+
+    def rows(self) -> Iterator[list[Entry]]:
+        """Yield the rows of numbers.
+
+        Raises
+        ------
+        InputError
+            If a cell is no number; the sentence names the line.
+        """
+        skipped = bool(self.labels)
+        for line in lines(self._text, self._name, []):
+            if line.number != self.header_line:
+                yield [self._entry(cell, line.number, k) for k, cell in enumerate(line.cells[skipped:], 1 + skipped)]
+
+    @property
+    def words(self) -> str:
+        """What was read of the file, and what was not and why."""
+        read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
+        left = []
+        if self.header:
+            left.append(f"line {self.header_line}, taken for the header ({self.header})")
+        if self.labels:
+            left.append(f"the first column, taken for labels ({self.labels})")
+        if self.remarks:
+            several = "line that starts" if len(self.remarks) == 1 else "lines that start"
+            left.append(f"{len(self.remarks)} {several} with #")
+        return f"read: {self.n_rows} by {self.n_columns} numbers, {read}; not read: {'; '.join(left) or 'nothing'}"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "first_line": self.first,
+            "last_line": self.last,
+            "numbers": self.n_rows * self.n_columns,
+            "header": {"line": self.header_line, "because": self.header} if self.header else None,
+            "labels": {"column": 1, "because": self.labels} if self.labels else None,
+            "remarks": len(self.remarks),
+        }
+
+    def _entry(self, cell: str, line: int, column: int) -> Entry:
+        found = _entry(cell)
+        if found is None:
+            hint = ""
+            if line == self.first and not self.header:
+                hint = f"; if line {line} is a header, say --header"
+            elif column == 1:
+                hint = "; if the first column holds labels, say --labels"
+            raise _bad_entry(cell, self._name, line, column, hint)
+        if isinstance(found, Decimal) and abs(found.adjusted()) > _LONGEST:
+            where = f"{self._name}, line {line}: the entry in column {column}"
+            raise InputError(f"{where} must be within 1e±{_LONGEST}, got {cut(cell)}.", "file")
+        return found
+
+
+def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:
+    """Read a square loss matrix: rows = true result, columns = released result.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or TSV, with or without a header row and a column of labels.
+
+    Returns
+    -------
+    tuple of tuple of str
+        The numbers as they stand in the file.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table; the sentence names the line.
+    """
+    name = cut(Path(path).name)
+    body: list[Line] = []
+    header: list[str] | None = None
+    for line in lines(read_text(path), name):
+        if header is None and not body and _heads_losses(line.cells):
+            header = line.cells
+            continue
+        if len(line.cells) > LARGEST_SIDE + 1 or len(body) >= LARGEST_SIDE:
+            raise InputError(f"{name} must have at most {LARGEST_SIDE} rows and columns, got more in line {line.number}.", "file")
+        if body and len(line.cells) != len(body[0].cells):
+            got = f"{len(body[0].cells)} cells like line {body[0].number}, got {len(line.cells)}"
+            raise InputError(f"{name}, line {line.number} must have {got}.", "file")
+        body.append(line)
+    if not body:
+        raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
+    column = [line.cells[0] for line in body]
+    labelled = header is not None or _counts_up(column) or not any(map(_holds_number, column))
+    first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
+    if len(body[0].cells) - first != len(body):
+        raise InputError(
+            f"{name} must have as many columns as rows, got {len(body)} by {len(body[0].cells) - first} numbers.", "loss"
+        )
+    _check_labels(column if first else [], [] if header is None else header[len(header) - len(body) :], name)
+    for line in body:
+        for k, cell in enumerate(line.cells[first:], first + 1):
+            if not is_number(cell):
+                raise _bad_entry(cell, name, line.number, k)
+    return tuple(tuple(line.cells[first:]) for line in body)
+
+
+def _header(cells: Sequence[str], said: bool | None) -> str:
+    """Why a first line is a header; empty if it is none."""
+    if said is not None:
+        return "as --header says" if said else ""
+    if cells[0] in CORNERS and all(_whole(cell) or not _holds_number(cell) for cell in cells[1:]):
+        return _WRITTEN
+    return "" if any(map(_holds_number, cells)) or not any(cells) else "no cell of it holds a digit"
+
+
+def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
+    """Why a first column holds labels; empty if it holds none."""
+    if said is not None:
+        return "as --labels says" if said else ""
+    if written and all(_whole(cell) or not _holds_number(cell) for cell in column):
+        return "as its header says"
+    return "" if any(map(_holds_number, column)) or not all(column) else "no cell of it holds a digit"
+
+
+def _heads_losses(cells: Sequence[str]) -> bool:
+    """Whether a first line is the header of a loss matrix: words, or behind a word or nothing 0, 1, 2, ..."""
+    return not any(map(_holds_number, cells)) or (not _holds_number(cells[0]) and len(cells) > 2 and _counts_up(cells[1:]))
+
+
+def _check_labels(down: Sequence[str], across: Sequence[str], name: str) -> None:
+    """Refuse rows or columns whose labels are whole numbers but do not rise: they would be taken for others."""
+    for what, labels in (("rows", down), ("columns", across)):
+        if not all(map(_whole, labels)):
+            continue
+        for before, after in pairwise(labels):
+            if int(before) >= int(after):
+                raise InputError(f"{name} must have its {what} in rising order, got {before} before {after}.", "file")
+
+
+def _counts_up(cells: Sequence[str]) -> bool:
+    return all(cell == str(k) for k, cell in enumerate(cells))
+
+
+def _whole(cell: str) -> bool:
+    return cell.isascii() and cell.isdigit() and len(cell) < 10
+
+
+def _holds_number(cell: str) -> bool:
+    """Whether a cell may stand for a number: it holds a digit or fraction of any script, or is such a word as nan."""
+    if any(mark.isnumeric() for mark in cell):
+        return True
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _entry(cell: str) -> Entry | None:
+    """The number that a cell stands for; None if it is none that can be read."""
+    plain = cell.removesuffix("%").rstrip()
+    if len(cell) <= _LONGEST and _DECIMAL.fullmatch(plain):
+        value = Decimal(plain)
+        return value if plain == cell else EXACT.scaleb(value, -2)
+    parts = _FRACTION.fullmatch(plain) if len(cell) <= _LONGEST_FRACTION else None
+    if parts is None or not (below := int(Decimal(parts[2]))):
+        return None
+    fraction = Fraction(int(Decimal(parts[1])), below)
+    return fraction if plain == cell else fraction / 100
+
+
+def _bad_entry(cell: str, name: str, line: int, column: int, hint: str = "") -> InputError:
+    where = f"{name}, line {line}: the entry in column {column}"
+    return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {shown(cell)}{hint}.", "file")

@@ -1,0 +1,220 @@
+"""A mechanism as a table of numbers whose privacy is proved on the very text that is written.
+
+Decimals cannot hold most probabilities, and a rounded table is in general not private: neighbouring entries that touch their
+bound are rounded across it. So the mechanism is made for a slightly larger alpha, each entry is rounded far more finely than that
+slack, and the largest entry of each row is not rounded but is the exact complement of the others, with as many digits as that
+takes. Then the text is read again, and every row sum and every ratio is checked exactly; a table that fails is not handed out.
+Where alpha is rational the entries can be fractions instead, without any slack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.verification import Verification, verify_table
+from dpdesigner.core.numbers.quotient import EXACT
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.tables.formats import csv_text, latex_text, read_latex
+from dpdesigner.files.tables.reading import Entry, parse_table
+
+#: Above this n a table would have more than four million entries.
+LARGEST_TABLE_N = 2000
+
+_FEWEST_DIGITS = 17
+_SLACK = Fraction(1, 10**15)
+_SHORT_FRACTION = 9  # characters
+
+
+@dataclass(frozen=True, eq=False)
+class ProvedTable:
+    """A table of texts that is a mechanism and as private as asked; made only by the functions below.
+
+    Attributes
+    ----------
+    privacy : PrivacyLevel
+        What was asked.
+    alpha : Fraction
+        What the mechanism was made for: at least the alpha asked.
+    texts : tuple of tuple of str
+        The entries as they are written, rows = true result, columns = released result.
+    rows : list of list of Decimal or Fraction
+        The entries as they were read back.
+    verification : Verification
+        What was found in them.
+    csv : str
+        The text that was read back.
+    """
+
+    privacy: PrivacyLevel
+    alpha: Fraction
+    texts: tuple[tuple[str, ...], ...]
+    rows: list[list[Entry]]
+    verification: Verification
+    csv: str
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy verified, rounded up."""
+        return self.verification.epsilon
+
+    @property
+    def short(self) -> bool:
+        """Whether every entry is a fraction or decimal of a few characters."""
+        return all(len(text) <= _SHORT_FRACTION for row in self.texts for text in row)
+
+    @cached_property
+    def tsv(self) -> str:
+        """The table with tabs, as spreadsheets take it from the clipboard."""
+        return self._same(csv_text(self.texts, "\t"), parse_table)
+
+    @cached_property
+    def latex(self) -> str:
+        """The table for LaTeX."""
+        remark = f"A mechanism proved {self.epsilon!r}-differentially private on the numbers below; every row sums to exactly 1."
+        return self._same(latex_text(self.texts, remark), read_latex)
+
+    def _same(self, text: str, read: Callable[[str], list[list[Entry]]]) -> str:
+        if read(text) != self.rows:
+            raise ProofError("the table reads back differently in this format, so it is not written.")
+        return text
+
+
+def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTable:
+    """Write a mechanism in decimals and prove it.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    digits : int, optional
+        Significant digits of an entry, for a shorter table with more slack. By default the slack is a relative
+        1e-15 (1 - alpha) of alpha, and there are at least 17 digits.
+
+    Returns
+    -------
+    ProvedTable
+
+    Raises
+    ------
+    InputError
+        If n is above 2000.
+    ProofError
+        If the proof fails.
+    """
+    check_table(mechanism, False)
+    asked, n = mechanism.privacy.alpha_above, mechanism.n
+    if digits is None:
+        slack = _SLACK * (1 - asked)
+        digits = _FEWEST_DIGITS if not slack else max(_FEWEST_DIGITS, _digits((n + 2) / slack))
+    else:
+        slack = (n + 2) * Fraction(10) ** (1 - digits)
+    alpha = min(Fraction(1), asked * (1 + slack))
+    texts = tuple(map(entry_texts, mechanism.decimal_rows(alpha, digits)))
+    return _proved(mechanism.privacy, alpha, texts)
+
+
+def fraction_table(mechanism: Mechanism) -> ProvedTable:
+    """Write a mechanism in fractions, exactly as private as asked, and prove it.
+
+    Raises
+    ------
+    InputError
+        If alpha is irrational or n is above 2000.
+    ProofError
+        If the proof fails.
+    """
+    check_table(mechanism, True)
+    alpha = _rational_alpha(mechanism)
+    texts = tuple(tuple(map(_fraction_text, row)) for row in mechanism.exact_rows(alpha))
+    return _proved(mechanism.privacy, alpha, texts)
+
+
+def check_table(mechanism: Mechanism, fractions: bool) -> None:
+    """Refuse a mechanism of which `decimal_table` or `fraction_table` would make no table: n too large, or alpha irrational."""
+    if mechanism.n > LARGEST_TABLE_N:
+        raise InputError(f"a table can be written for n of at most {LARGEST_TABLE_N}, got {mechanism.n}.", "n")
+    if fractions:
+        _rational_alpha(mechanism)
+
+
+def entry_texts(row: Iterable[Decimal]) -> tuple[str, ...]:
+    """Return the texts of a row's entries, the largest replaced by what the others leave of 1."""
+    return tuple(map(_text, _complemented(row)))
+
+
+def printed_table(mechanism: Mechanism) -> ProvedTable:
+    """Write a mechanism for print: in fractions if all are short, else in decimals of few digits; raises as `decimal_table`."""
+    if mechanism.privacy.exact_alpha is not None and mechanism.n <= 20:
+        fractions = fraction_table(mechanism)
+        if fractions.short:
+            return fractions
+    return decimal_table(mechanism, digits=printed_digits(mechanism.n))
+
+
+def printed_digits(n: int) -> int:
+    """Return how many significant digits a decimal table for print has."""
+    return 5 + len(str(n))
+
+
+def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:
+    text = csv_text(texts)
+    rows = parse_table(text)
+    found = verify_table(rows)
+    if not found.stochastic:
+        raise ProofError(f"the table is withheld, since its text is not a mechanism: {found.sentences[0]}")
+    if not found.private(privacy):
+        raise ProofError(
+            f"the table is withheld, since its text has epsilon = {found.epsilon}, above the {privacy.epsilon} asked"
+            f"{f' ({found.worst.words})' if found.worst else ''}."
+        )
+    return ProvedTable(privacy, alpha, texts, rows, found, text)
+
+
+def _rational_alpha(mechanism: Mechanism) -> Fraction:
+    alpha = mechanism.privacy.exact_alpha
+    if alpha is None:
+        raise InputError("fractions need a rational alpha, such as 1/2; give alpha itself, or epsilon as ln 2.", "epsilon")
+    return alpha
+
+
+def _digits(factor: Fraction) -> int:
+    """How many significant digits make a relative error below 1 / factor in every entry, the complement included.
+
+    A plain entry is wrong by at most half a unit of the last digit. The complement collects the errors of the others; relative to
+    itself, being the largest of n + 1, that is at most n times as much. The caller's factor of n + 2 covers both.
+    """
+    return len(str(int(factor))) + 1
+
+
+def _complemented(row: Iterable[Decimal]) -> list[Decimal]:
+    """The row with its largest entry replaced by what the others leave of 1."""
+    entries = list(row)
+    largest = max(range(len(entries)), key=entries.__getitem__)
+    left = Decimal(1)
+    for r, entry in enumerate(entries):
+        if r != largest:
+            left = EXACT.subtract(left, entry)
+    entries[largest] = left
+    return entries
+
+
+def _text(entry: Decimal) -> str:
+    if not entry:
+        return "0"
+    text = str(entry).lower()
+    mantissa, mark, exponent = text.partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return mantissa + mark + exponent
+
+
+def _fraction_text(entry: Fraction) -> str:
+    try:
+        return str(entry)
+    except ValueError:
+        raise InputError("the fractions would have more than 4000 digits; write decimals instead.", "format") from None

@@ -1,0 +1,173 @@
+"""What was verified of a count design, in sentences with the numbers behind them; nothing is said that was not checked."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpdesigner.core.mechanism.verification import Verification
+from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
+from dpdesigner.files.takeaway.takeaway import Listing
+from dpdesigner.files.takeaway.words import plain, small
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.standing import Standing
+from dpdesigner.studies.count.witness import Witness
+
+_MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
+#: What the certificate compares with.
+_RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
+
+
+def proof_sentences(
+    outcome: CountOutcome, best: Standing, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
+) -> list[str]:
+    """Return what was verified.
+
+    Parameters
+    ----------
+    outcome : CountOutcome
+        The closed form.
+    best : Standing
+        The mechanism that stands for the design.
+    witness : Witness or None
+        The linear program's answer, if it was asked.
+    tables : pair of ProvedTable, or None
+        The table as shown and the whole one, if they were made.
+    """
+    design = outcome.study
+    found = [_privacy(best)]
+    if tables is None:
+        exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
+        found.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
+    else:
+        printed, whole = tables
+        above = design.privacy.epsilon_above
+        asked = "no privacy was asked" if above == math.inf else f"asked was {above!r}, rounded up"
+        how = "was read back from its own text and checked in exact arithmetic"
+        found.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
+        found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
+    found += [_optimality(outcome, best), _theorem(outcome)]
+    if witness is not None:
+        found.append(_witness(witness) if best.mechanism is outcome.induced else _beside(outcome))
+    return found
+
+
+def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
+    """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
+    if best.mechanism is not outcome.induced:
+        return []
+    prior, n = outcome.study.prior, outcome.study.n
+    beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
+    prices = outcome.certificate.dual[: len(beliefs)]
+    rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
+    notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
+    if any(_short(value) != str(value) for value in (*beliefs, *prices)):
+        notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
+    if not outcome.exact:
+        notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
+    return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
+
+
+def printed_note(table: ProvedTable) -> str:
+    """Return how the entries of a table for print were rounded; empty where they are exact."""
+    if table.alpha == table.privacy.exact_alpha and table.short:
+        return ""
+    level = " and at a slightly more private level" if table.alpha > table.privacy.alpha_above else ""
+    goes_on = any(shortened(text) != text for row in table.texts for text in row)
+    return (
+        f"Written with {printed_digits(len(table.texts) - 1)} digits{level}, the largest entry of each row being what the others "
+        f"leave of 1{'; where it ends in …, its digits go on' if goes_on else ''}."
+    )
+
+
+def released_columns(table: ProvedTable, most: int) -> list[int]:
+    """Return the results that are ever released; all of them where the table has at most so many columns."""
+    every = list(range(len(table.texts)))
+    return every if len(every) <= most else [r for r in every if any(row[r] != "0" for row in table.texts)]
+
+
+def shortened(text: str) -> str:
+    """Return an entry as it fits into a narrow column."""
+    return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
+
+
+def _privacy(best: Standing) -> str:
+    if best.mechanism.epsilon == math.inf:
+        return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
+    return (
+        f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
+        "rounded up."
+    )
+
+
+def _found(table: ProvedTable) -> str:
+    found = table.verification
+    rows = "its one row sums" if found.n_rows == 1 else f"all {found.n_rows} rows sum"
+    return f"{rows} to exactly 1, no entry is negative, {_ratio(found)}"
+
+
+def _ratio(found: Verification) -> str:
+    if found.largest is None:
+        return f"a positive entry faces a zero in {found.n_infinite} places, so epsilon is infinite"
+    if found.worst is None:
+        return "and there are no neighbouring rows, so epsilon is 0"
+    above = found.largest.rounded_up(_RATIO_DIGITS)
+    largest = f"at most {above:g}" if Quotient(above).exceeds(found.largest) else f"{above:g}"
+    ratio = f"the largest ratio of two neighbouring entries is {largest} ({found.worst.words})"
+    return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
+
+
+def _optimality(outcome: CountOutcome, best: Standing) -> str:
+    """The certificate by its numbers."""
+    if best.mechanism is not outcome.induced:
+        return (
+            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
+            "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
+            "rounding charged against it."
+        )
+    certificate = outcome.certificate
+    if isinstance(certificate.gap, Fraction):
+        bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
+        return (
+            f"No {_RIVAL} has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak duality of the "
+            f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
+            f"{plain(best.value)}: the gap is {certificate.gap}."
+        )
+    lower = math.nextafter(float(Fraction(best.value) - Fraction(best.gap)), -math.inf)
+    return (
+        f"No {_RIVAL} has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
+        f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
+        f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
+        f"{plain(best.value)}, to within a rounding that the gap counts too: it is at most {small(best.gap)} above the optimum."
+    )
+
+
+def _theorem(outcome: CountOutcome) -> str:
+    coverage = outcome.study.loss.coverage(outcome.study.n)
+    if coverage.covered:
+        return (
+            "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "
+            f"holds: the loss {coverage.reason}"
+        )
+    return f"No theorem is used. The loss is outside Theorem A: {coverage.reason}"
+
+
+def _beside(outcome: CountOutcome) -> str:
+    return (
+        f"For comparison: the best way to read the geometric mechanism costs {plain(outcome.value)}, at most "
+        f"{small(outcome.certificate.gap)} above the optimum by its own certificate."
+    )
+
+
+def _witness(witness: Witness) -> str:
+    return (
+        f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
+        f"exactly private at a cost of {witness.repair_cost:.3g}, within {small(witness.gap)} of the optimum by its own "
+        f"certificate ({witness.iterations} iterations)."
+    )
+
+
+def _short(value: float | Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST_FRACTION else f"{float(value):.12g}"

@@ -1,0 +1,207 @@
+"""What can be taken away from a noise study: the answer, its curves and, for whole numbers, exact noise.
+
+A histogram and a choice among a few outputs have takeaways of their own, in `dpdesigner.files.takeaway.queries`.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.files.takeaway import noise_tables
+from dpdesigner.files.takeaway.export import file_name
+from dpdesigner.files.takeaway.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
+from dpdesigner.files.takeaway.words import level_words, rounded
+from dpdesigner.studies.noise.budget import budget_shares
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+
+_MOST_SHOWN = 12
+#: Costs of powers are right to more digits than these, those of typed costs to fewer.
+_DIGITS, _TYPED_DIGITS = 12, 9
+_SHIFTS = 40
+_WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
+#: Noise in doubles may exceed the level by their rounding.
+_ROUNDING = 1e-9
+
+_WITH_DELTA = {"truncated-laplace": "truncated Laplace", "gaussian": "Gaussian", "uniform": "uniform, epsilon = 0"}
+_TITLES = {
+    "joint-density": "Joint density of the noise where the sizes of its entries sum to |x|",
+    "density": "Density of the noise",
+    "probabilities": "Probabilities",
+    "distribution": "Distribution function, P(noise ≤ x)",
+    "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-distribution": "Distribution function of the noise of one cell",
+    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
+    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
+    "cost-against-epsilon": "Expected cost against epsilon",
+    "cost-against-gamma": "Expected cost against gamma",
+    "cost-with-delta": "Expected cost where delta is allowed",
+    "cost-against-answers": "Expected cost against the number of answers d",
+}
+
+
+class TablesTakeaway(Takeaway):
+    """What all noise studies have in common: their tables."""
+
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without true counts and without the place of the data."""
+        return noise_tables.public_json(self.outcome.study)
+
+    def listings(self) -> list[Listing]:
+        """Return every table, cut to a sensible size."""
+        found = []
+        for key, (header, *rows) in noise_tables.tables(self.outcome).items():
+            whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
+            shown = _thinned(rows)
+            note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
+            cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
+            names = tuple(name.replace("_", " ") for name in header)
+            title = _TITLES["joint-density" if key == "density" and self.outcome.study.dimension > 1 else key]
+            found.append(cut(Listing(title, names, cells, note, whole), _MOST_SHOWN, _WHERE))
+        return found
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse fractions, which noise does not have."""
+        super().check(formats, fractions)
+        if fractions and formats:
+            raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
+
+    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
+        """Write every table with all its digits; for LaTeX rounded."""
+        self.check(formats, fractions)
+        found = noise_tables.tables(self.outcome)
+        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, found, folder, name, formats)]
+
+
+class NoiseTakeaway(TablesTakeaway):
+    """A noise study that was run."""
+
+    def __init__(self, outcome: NoiseOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome: NoiseOutcome = outcome
+
+    @property
+    def line(self) -> str:
+        """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
+        study = self.outcome.study
+        query = f"{study.query} query" if study.dimension == 1 else f"{study.dimension} real answers"
+        parts = [query, f"sensitivity {study.sensitivity}", study.cost_title, level_words(study.privacy)]
+        return ", ".join(parts if study.delta is None else [*parts, f"delta = {study.delta}"])
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.study.noise_cost, PowerCost) else _TYPED_DIGITS
+        plain = partial(rounded, digits=digits)
+        best = " (the best)" if outcome.study.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        if outcome.cost == math.inf:
+            best = " (no gamma is better than another)" if outcome.least == math.inf else best
+        found = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
+        if outcome.split is not None:
+            found.append(("split", f"{outcome.split} of the sensitivity, {outcome.study.sensitivity}"))
+        found.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
+        found += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
+        found += _shares(outcome.study)
+        return [*found, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy was checked, and why the noise is the best."""
+        outcome = self.outcome
+        found = [privacy_sentence(outcome)]
+        if outcome.proved and outcome.study.dimension == 2:
+            found.append(
+                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
+                "absolute errors."
+            )
+        elif outcome.proved:
+            found.append(
+                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
+                f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
+            )
+        else:
+            found.append(f"This noise is not proved to be the best: {outcome.reason}")
+        if outcome.alternatives:
+            found.append("The noises with delta are private by their construction; this was not checked by number here.")
+        if outcome.study.weights:
+            found.append(
+                "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
+                "gamma, tables and the check of privacy are of one answer with all of epsilon."
+            )
+        found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
+        return found
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
+        if count is not None:
+            raise InputError("a noise design draws noise, to be added to the true answer; leave --count out.", "count")
+        if self.outcome.split is not None:
+            return Releases(self.outcome.draws(draws))
+        drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
+        warning = (
+            "for simulation only, by numpy's generator, seeded from the system's entropy: floating-point noise does not protect "
+            "real data, since which numbers can come out depends on the true answer; use an integer query for that."
+        )
+        return Releases(drawn, warning, exact=False)
+
+
+def _shares(study: NoiseStudy) -> list[tuple[str, str]]:
+    """What each of several answers gets of the budget, or why it cannot be split."""
+    if not study.weights:
+        return []
+    try:
+        shares = budget_shares(study, study.weights)
+    except InputError as error:
+        return [("several answers", str(error))]
+    return [
+        (f"answer {k} alone", f"epsilon {share.epsilon}, expected cost {rounded(share.cost, _TYPED_DIGITS)}")
+        for k, share in enumerate(shares, 1)
+    ]
+
+
+def privacy_sentence(outcome: NoiseOutcome) -> str:
+    """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
+    noise, epsilon = outcome.noise, outcome.study.epsilon
+    if isinstance(noise, DiscreteStaircase):
+        masses = np.asarray(outcome.density.staircase)
+        logs = np.log(masses[masses > 0])
+        shifts = range(1, min(noise.sensitivity, len(logs) - 1) + 1)
+        largest, places = max(float(np.abs(logs[d:] - logs[:-d]).max()) for d in shifts), f"{len(logs)} whole numbers"
+        what = f"all shifts up to the sensitivity, {noise.sensitivity}"
+    elif isinstance(noise, Staircase):
+        x = np.asarray(outcome.density.x)
+        middles = (x[1:] + x[:-1]) / 2
+        shifts_real = outcome.study.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
+        largest = max(float(np.abs(noise.log_ratio(middles, shift)).max()) for shift in shifts_real)
+        places, what = f"{len(middles)} amounts of noise", f"{_SHIFTS} shifts up to the sensitivity"
+    else:
+        return "The privacy of noise for several answers follows from its construction; it was not checked by number here."
+    verdict = "within epsilon" if largest <= epsilon * (1 + _ROUNDING) + _ROUNDING else "ABOVE EPSILON"
+    return (
+        f"Privacy was checked by number, with doubles: at {places} and for {what}, the logarithm of the ratio of the two "
+        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}, both to ten digits."
+    )
+
+
+def _times(ratio: float) -> str:
+    return f" ({ratio:.6g} times as much)" if math.isfinite(ratio) else ""
+
+
+def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Rows spread evenly, first and last among them."""
+    if len(rows) <= _MOST_SHOWN:
+        return list(rows)
+    chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
+    return [rows[k] for k in chosen.tolist()]

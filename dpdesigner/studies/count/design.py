@@ -1,0 +1,191 @@
+"""The count study: the best private mechanism for a user's prior, loss and privacy level.
+
+Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.problem.coverage`): the range-restricted
+geometric mechanism followed by the user's Bayes remap; proved for each design by its own certificate
+(`dpdesigner.core.dense.certificate`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.dense.certificate import Costs
+from dpdesigner.core.large.remap import MOST_RISES, Structure, structure
+from dpdesigner.core.numbers.given import Number, cut, shown, whole
+from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss, Matrix
+from dpdesigner.core.problem.prior import LARGEST_N, Prior
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.inputs import checked_name, members, privacy_level
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, init=False)
+class CountDesign:
+    """A user of a count query: how many rows, what they believe, what an error costs them, how private it must be.
+
+    Parameters
+    ----------
+    n : int
+        The largest true result; results are 0..n.
+    alpha, epsilon : Number
+        The privacy level; exactly one of the two, alpha = exp(-epsilon).
+    prior : str, Prior or sequence of Number
+        See `dpdesigner.core.problem.prior.Prior`.
+    loss : str, Loss or matrix
+        See `dpdesigner.core.problem.loss.Loss`.
+    name : str
+        What the user calls the design.
+    privacy : PrivacyLevel
+        Instead of alpha or epsilon.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used; nothing is made then.
+    """
+
+    kind: ClassVar[str] = "count"
+
+    n: int
+    privacy: PrivacyLevel
+    prior: Prior
+    loss: Loss
+    name: str = field(default="")
+
+    def __init__(
+        self,
+        n: int,
+        *,
+        alpha: Number | None = None,
+        epsilon: Number | None = None,
+        prior: str | Prior | tuple[Number, ...] | list[Number] | Floats = "uniform",
+        loss: str | Loss | Matrix | Floats = "absolute",
+        name: str = "",
+        privacy: PrivacyLevel | None = None,
+    ) -> None:
+        n = whole(n, "n", 0, LARGEST_N)
+        level = privacy_level(epsilon, alpha, privacy)
+        if level is None:
+            raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
+        if not isinstance(prior, Prior):
+            prior = Prior(prior, n)  # type: ignore[arg-type]
+        elif prior.n != n:
+            raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
+        loss = loss if isinstance(loss, Loss) else Loss(loss)  # type: ignore[arg-type]
+        _check_loss(loss, n)
+        for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
+            object.__setattr__(self, key, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only the inputs travel: what was worked out from them is worked out again."""
+        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name")}
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Prior and loss as the certificate wants them."""
+        return Costs(self.prior.probabilities, self.loss.matrix(self.n), *self.loss.bounds(self.n))
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """The structure of the loss, with which a design is solved in linear time, without a matrix; None if it has none."""
+        return structure(self.loss)
+
+    @cached_property
+    def largest_loss(self) -> float:
+        """The expected loss if for every true result the worst were released: the scale of all expected losses."""
+        if self.structure is not None:
+            return self.structure.largest_loss(self.prior.probabilities)
+        return float(self.costs.bounds.sum())
+
+    @cached_property
+    def least_loss(self) -> float:
+        """The expected loss if the best could always be released, as without privacy: no mechanism costs less."""
+        return float(self.costs.prior @ self.costs.low)
+
+    @property
+    def covered(self) -> bool:
+        """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""
+        return self.loss.coverage(self.n).covered
+
+    def replace(self, **changes: Any) -> CountDesign:
+        """Return a copy with some inputs changed, checked again; a new n stretches a drawn prior.
+
+        Parameters
+        ----------
+        **changes
+            As for `CountDesign`.
+        """
+        if {"alpha", "epsilon", "privacy"} & changes.keys():
+            given: dict[str, Any] = {}
+        else:
+            given = {"privacy": self.privacy}
+        n = whole(changes.get("n", self.n), "n", 0, LARGEST_N)
+        prior = changes.get("prior", self.prior.rebinned(n) if n != self.n else self.prior)
+        return CountDesign(**{**given, "loss": self.loss, "name": self.name, **changes, "n": n, "prior": prior})
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountOutcome`."""
+        return registry.run(self, progress)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        form, number = self.privacy.given
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "n": self.n,
+            form: _as_json(number),
+            "prior": _as_json(self.prior.given),
+            "loss": _as_json(self.loss.given),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CountDesign:
+        """Make a design from JSON values.
+
+        Raises
+        ------
+        InputError
+            If a key is missing or unknown, or a value cannot be used.
+        """
+        allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "loss")
+        given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
+        if given.pop("kind", cls.kind) != cls.kind:
+            raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
+        return cls(**given)
+
+
+def _check_loss(loss: Loss, n: int) -> None:
+    if n <= LARGEST_DENSE_N:
+        loss.check(n)
+        loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
+    elif structure(loss) is None:
+        raise InputError(
+            f"n must be at most {LARGEST_DENSE_N} for the loss {cut(loss.title)}, got {n}; absolute, squared, zero-one, "
+            f"threshold, pinball and relative losses, and drawn ones that rise by at most {MOST_RISES} steps, "
+            "are solved for any n.",
+            "n",
+        )
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Held):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [_as_json(entry) for entry in value]
+    if isinstance(value, Fraction) or value == math.inf:
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value

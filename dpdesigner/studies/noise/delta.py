@@ -1,0 +1,99 @@
+"""What noise costs when a delta is allowed: the alternatives at the current epsilon, and against epsilon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.approximate import AnalyticGaussian, ApproximateNoise, TruncatedLaplace, UniformNoise
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.studies.noise.curves import Curves
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.sweep import epsilon_grid
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+Key = Literal["truncated-laplace", "gaussian", "uniform"]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One kind of (epsilon, delta)-private noise.
+
+    Attributes
+    ----------
+    key : str
+        ``"truncated-laplace"``, ``"gaussian"`` (analytic) or ``"uniform"`` (for
+        epsilon = 0).
+    noise : ApproximateNoise
+        Its density.
+    cost : float
+        Its expected cost.
+    width : float
+        Half its range; for the Gaussian its standard deviation.
+    """
+
+    key: Key
+    noise: ApproximateNoise
+    cost: float
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaCurves(Curves):
+    """Costs against epsilon at one delta; nan where there is no such noise.
+
+    Attributes
+    ----------
+    epsilon : ndarray
+        (m,): in equal ratios, the same as those of `EpsilonCurves`.
+    truncated_laplace, gaussian, uniform : ndarray
+        (m,) each; `uniform` does not depend on epsilon.
+    """
+
+    epsilon: Floats
+    truncated_laplace: Floats
+    gaussian: Floats
+    uniform: Floats
+
+
+def delta_alternatives(study: NoiseStudy) -> tuple[Alternative, ...]:
+    """Return the noises that the study's delta allows, cheapest first; none if it has no delta."""
+    if study.delta is None:
+        return ()
+    delta = float(exact(study.delta, "delta"))
+    found = _alternatives(study.cost, study.epsilon, delta, study.period)
+    return tuple(sorted(found, key=lambda alternative: alternative.cost))
+
+
+def delta_curves(study: NoiseStudy, progress: Progress = silent) -> DeltaCurves | None:
+    """Return the costs of the alternatives against epsilon; None if the study has no delta."""
+    if study.delta is None:
+        return None
+    delta = float(exact(study.delta, "delta"))
+    epsilons = epsilon_grid(study.epsilon)
+    costs: dict[Key, Floats] = {key: np.full(len(epsilons), np.nan) for key in ("truncated-laplace", "gaussian", "uniform")}
+    for j, epsilon in enumerate(epsilons.tolist()):
+        progress(j / len(epsilons), "costs with delta")
+        for alternative in _alternatives(study.cost, epsilon, delta, study.period):
+            costs[alternative.key][j] = alternative.cost
+    return DeltaCurves(epsilons, costs["truncated-laplace"], costs["gaussian"], costs["uniform"])
+
+
+@lru_cache(maxsize=2048)
+def _alternatives(text: str, epsilon: float, delta: float, period: float) -> tuple[Alternative, ...]:
+    cost = noise_cost(text)
+    gaussian, uniform = AnalyticGaussian(epsilon, delta, period), UniformNoise.cheapest(cost, delta, period)
+    found = [
+        Alternative("gaussian", gaussian, gaussian.cost(cost), gaussian.sigma),
+        Alternative("uniform", uniform, uniform.cost(cost), uniform.half_width),
+    ]
+    if delta <= 0.5:
+        truncated = TruncatedLaplace(epsilon, delta, period)
+        found.append(Alternative("truncated-laplace", truncated, truncated.cost(cost), truncated.half_width))
+    return tuple(found)

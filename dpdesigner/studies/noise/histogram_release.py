@@ -1,0 +1,84 @@
+"""A histogram of real values, released once with exact noise and compared with the truth."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.noise import histogram
+from dpdesigner.core.privacy import sensitivity
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import Below
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramRelease:
+    """One release of a histogram.
+
+    Attributes
+    ----------
+    edges : ndarray
+        (d,): the lower edge of each cell; the last cell is open above. Read-only, as the others.
+    truth, released : ndarray of int
+        (d,): how many values lie in each cell, and what was released; that may be negative.
+    sensitivity : Sensitivity
+        Of the histogram, and why.
+    cell_privacy : PrivacyLevel
+        Of the geometric noise of each cell.
+    """
+
+    edges: NDArray[np.float64]
+    truth: Integers
+    released: Integers
+    sensitivity: sensitivity.Sensitivity
+    cell_privacy: PrivacyLevel
+
+    @property
+    def expected_error(self) -> float:
+        """The expected absolute error of each cell."""
+        return geometric.expected_distance(self.cell_privacy)
+
+    def columns(self) -> dict[str, NDArray[np.float64] | Integers]:
+        """Return the table by columns; without the truth, which must not leave the house."""
+        return {"from": self.edges, "released": self.released}
+
+
+def release_counts(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    privacy: PrivacyLevel,
+    neighbours: sensitivity.Neighbours,
+    below: Below = secrets.randbelow,
+) -> HistogramRelease:
+    """Release the counts of a histogram once, exactly private.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (d,): one a cell.
+    edges : array_like
+        (d,): increasing lower edges, fixed beforehand and not taken from the data.
+    privacy : PrivacyLevel
+        Of the whole release.
+    neighbours : {"add-remove", "replace"}
+        What one row may do.
+    below : callable
+        Returns a uniform integer in [0, argument).
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0.
+    """
+    truth, places = np.array(counts, dtype=np.int64), np.array(edges, dtype=float)
+    released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
+    for found in (places, truth, released):
+        found.flags.writeable = False
+    level = histogram.cell_privacy(privacy, neighbours)
+    return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)

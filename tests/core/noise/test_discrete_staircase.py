@@ -1,0 +1,199 @@
+"""The discrete staircase."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from published_noise import DISCRETE, DISCRETE_1000, DISCRETE_SQUARED_1, INTEGER_APPROXIMATE
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix
+
+from dpdesigner.core.cost.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.noise.discrete_staircase import (
+    LARGEST_SENSITIVITY,
+    DiscreteStaircase,
+    best_split,
+    discrete_laplace_cost,
+    split_costs,
+)
+from dpdesigner.core.noise.staircase_cost import optimum
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+
+COSTS = ["absolute", "squared", "power:1/2", "power:3", "drawn:0:1,2:3,5:4", "expression:min(abs(x), 7)", "expression:log1p(x*x)"]
+
+
+def least_by_linear_program(cost: np.ndarray, epsilon: float, sensitivity: int, delta: float = 0.0) -> float:
+    """The least expected cost of integer noise on -m..m, with the excess over the ratio allowed to sum to delta.
+
+    Parameters: cost, (m + 1,): L(0), ..., L(m). Variables are p_0..p_m (even noise) and, for each shift, its excess.
+    """
+    m = len(cost) - 1
+    triples: list[tuple[int, int, float]] = []
+    limits: list[float] = []
+    number = m + 1
+    for shift in range(1, sensitivity + 1):
+        excess: list[int] = []
+        for i in range(-m - shift, m + 1):
+            # p_i - e^epsilon p_(i + shift) <= excess, with p = 0 outside.
+            row = len(limits)
+            entries: dict[int, float] = {}
+            if abs(i) <= m:
+                entries[abs(i)] = 1.0
+            if abs(i + shift) <= m:
+                entries[abs(i + shift)] = entries.get(abs(i + shift), 0.0) - math.exp(epsilon)
+            elif not delta:
+                continue
+            if delta:
+                entries[number] = -1.0
+                excess.append(number)
+                number += 1
+            for column, value in entries.items():
+                triples.append((row, column, value))
+            limits.append(0.0)
+        if delta:
+            row = len(limits)
+            triples += [(row, column, 1.0) for column in excess]
+            limits.append(delta)
+    weights = np.where(np.arange(m + 1) == 0, 1.0, 2.0)
+    objective = np.append(weights * cost, np.zeros(number - m - 1))
+    total = np.append(weights, np.zeros(number - m - 1))[None, :]
+    rows, columns, values = zip(*triples, strict=True)
+    matrix = coo_matrix((values, (rows, columns)), shape=(len(limits), number))
+    return float(linprog(objective, A_ub=matrix, b_ub=limits, A_eq=total, b_eq=[1.0], method="highs").fun)
+
+
+def exact_mass(noise: DiscreteStaircase, i: int, alpha: Fraction) -> Fraction:
+    """P(i) for a rational alpha = exp(-epsilon)."""
+    height = (1 - alpha) / (2 * noise.split - 1 + alpha * (2 * (noise.sensitivity - noise.split) + 1))
+    return height * alpha ** int(noise.step(i))
+
+
+@pytest.mark.parametrize("sensitivity", DISCRETE)
+def test_published_costs(sensitivity: int) -> None:
+    cost, split = DISCRETE[sensitivity]
+    found = best_split(ABSOLUTE, 1.0, sensitivity)
+    assert found.split == split
+    assert found.cost == pytest.approx(cost, rel=1e-10)
+
+
+def test_further_published_costs() -> None:
+    assert best_split(SQUARED, 1.0, 1).cost == pytest.approx(DISCRETE_SQUARED_1, rel=1e-10)
+    assert best_split(ABSOLUTE, math.log(2), 1).cost == pytest.approx(4 / 3, rel=1e-15)
+    assert best_split(ABSOLUTE, math.log(2), 2).cost == pytest.approx(7 / 5 * 2, rel=1e-15)
+    wide = best_split(ABSOLUTE, 1.0, 1000)
+    assert wide.cost / 1000 == pytest.approx(DISCRETE_1000, rel=1e-10)
+    continuous = optimum(ABSOLUTE, 1.0)
+    assert wide.split / 1000 == pytest.approx(continuous.gamma, abs=1e-3)
+    assert wide.cost / 1000 == pytest.approx(continuous.cost, rel=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("sensitivity", [1, 2, 3, 5])
+@pytest.mark.parametrize("power", [1, 2])
+def test_it_is_the_optimum_over_all_integer_noise(power: int, sensitivity: int, epsilon: float) -> None:
+    window = round(20 * sensitivity / epsilon) + 4 * sensitivity
+    least = least_by_linear_program(np.arange(window + 1.0) ** power, epsilon, sensitivity)
+    found = best_split(PowerCost(float(power)), epsilon, sensitivity).cost
+    # The program may drop what lies beyond its window, so it comes out a little below.
+    assert found * (1 - 2e-4) <= least <= found * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), INTEGER_APPROXIMATE)
+def test_integer_noise_with_delta_by_linear_program(epsilon: float, delta: float) -> None:
+    window = 45
+    least = least_by_linear_program(np.arange(window + 1.0), epsilon, 1, delta)
+    assert least == pytest.approx(INTEGER_APPROXIMATE[epsilon, delta], rel=2e-7)
+    if epsilon:
+        assert least < best_split(ABSOLUTE, epsilon, 1).cost
+
+
+@pytest.mark.parametrize("name", COSTS)
+@pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.2, 1), (1.0, 4), (5.0, 7)])
+def test_costs_against_plain_sums(name: str, epsilon: float, sensitivity: int) -> None:
+    cost = noise_cost(name)
+    i = np.arange(-round(60 * sensitivity / epsilon) - 10, round(60 * sensitivity / epsilon) + 11)
+    values = cost.value(np.abs(i).astype(float))
+    sums = [math.fsum(DiscreteStaircase(epsilon, split, sensitivity).mass(i) * values) for split in range(1, sensitivity + 1)]
+    assert split_costs(cost, epsilon, sensitivity) == pytest.approx(sums, rel=1e-12)
+    found = best_split(cost, epsilon, sensitivity)
+    assert found.cost == pytest.approx(min(sums), rel=1e-12)
+    assert sums[found.split - 1] == pytest.approx(min(sums), rel=1e-12)
+    alpha = math.exp(-epsilon / sensitivity)
+    laplace = math.fsum((1 - alpha) / (1 + alpha) * alpha ** np.abs(i) * values)
+    assert discrete_laplace_cost(cost, epsilon, sensitivity) == pytest.approx(laplace, rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1e-2, 10.0, 700.0])
+def test_every_route_gives_the_same_cost(epsilon: float) -> None:
+    pairs = [("absolute", "expression:abs(x)"), ("squared", "expression:x*x"), ("drawn:0:0,3:3,4:3", "expression:min(abs(x), 3)")]
+    for one, other in (map(noise_cost, pair) for pair in pairs):
+        for sensitivity in (1, 6):
+            costs = split_costs(one, epsilon, sensitivity)
+            laplace = discrete_laplace_cost(one, epsilon, sensitivity)
+            assert costs == pytest.approx(split_costs(other, epsilon, sensitivity), rel=1e-12)
+            assert laplace == pytest.approx(discrete_laplace_cost(other, epsilon, sensitivity), rel=1e-12)
+            assert costs.min() <= laplace * (1 + 1e-12)
+
+
+def test_sensitivity_1_is_the_geometric_mechanism() -> None:
+    privacy = PrivacyLevel.from_alpha("1/3")
+    noise = DiscreteStaircase(privacy.epsilon, 1)
+    for z in range(-4, 5):
+        assert float(noise.mass(z)) == pytest.approx(geometric.noise(privacy, z), rel=1e-14)
+        assert exact_mass(noise, z, Fraction(1, 3)) == Fraction(1, 2) * Fraction(1, 3) ** abs(z)
+    assert best_split(ABSOLUTE, privacy.epsilon, 1).cost == pytest.approx(geometric.expected_distance(privacy), rel=1e-14)
+    assert discrete_laplace_cost(ABSOLUTE, privacy.epsilon, 1) == pytest.approx(geometric.expected_distance(privacy), rel=1e-14)
+
+
+@given(
+    alpha=st.fractions(min_value="1/50", max_value="49/50", max_denominator=50),
+    sensitivity=st.integers(1, 9),
+    split=st.integers(1, 9),
+)
+def test_it_is_exactly_private_and_a_distribution(alpha: Fraction, sensitivity: int, split: int) -> None:
+    split = min(split, sensitivity)
+    noise = DiscreteStaircase(-math.log(alpha), split, sensitivity)
+    masses = {i: exact_mass(noise, i, alpha) for i in range(-3 * sensitivity, 3 * sensitivity + 1)}
+    for i in range(-2 * sensitivity, 2 * sensitivity + 1):
+        for shift in range(1, sensitivity + 1):
+            assert alpha <= masses[i] / masses[i + shift] <= 1 / alpha
+    period = sum((masses[i] for i in range(sensitivity)), Fraction(0))
+    assert 2 * period / (1 - alpha) - masses[0] == 1
+    assert [float(mass) for mass in masses.values()] == pytest.approx(noise.mass(list(masses)), rel=1e-11)
+
+
+def test_the_ends() -> None:
+    assert best_split(ABSOLUTE, 700.0, 50).split == 1
+    assert best_split(ABSOLUTE, 1e-4, 50).split in (25, 26)
+    assert best_split(noise_cost("expression:exp(abs(x)) - 1"), 0.5, 3).cost == math.inf
+    assert discrete_laplace_cost(noise_cost("expression:exp(abs(x)) - 1"), 0.5, 3) == math.inf
+
+
+@pytest.mark.parametrize("bad", [(0.0, 1, 1), (math.inf, 1, 1), (1.0, 0, 1), (1.0, 2, 1), (1.0, 1, 0)])
+def test_bad_parameters(bad: tuple[float, int, int]) -> None:
+    with pytest.raises(InputError):
+        DiscreteStaircase(*bad)
+
+
+def test_too_large_a_sensitivity() -> None:
+    with pytest.raises(InputError, match="10000"):
+        split_costs(ABSOLUTE, 1.0, LARGEST_SENSITIVITY + 1)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 3.0, 40.0, 700.0])
+@pytest.mark.parametrize(("split", "sensitivity"), [(1, 1), (1, 5), (3, 5), (9, 9)])
+def test_the_distribution_function_sums_the_probabilities(epsilon: float, split: int, sensitivity: int) -> None:
+    noise, i = DiscreteStaircase(epsilon, split, sensitivity), np.arange(-9000, 9001)
+    mass = noise.mass(i)
+    assert noise.cdf(i) == pytest.approx(np.cumsum(mass), abs=1e-11)
+    near = slice(9000, 9100)
+    assert noise.tail(i)[near] == pytest.approx(np.cumsum(mass[::-1])[::-1][near], rel=1e-9, abs=1e-300)
+    for chance in (0.0, 0.3, 0.95, 0.999):
+        bound = noise.within(chance)
+        inside = [mass[np.abs(i) <= k].sum() for k in (bound - 1, bound)]
+        assert inside[1] >= chance - 1e-11 and (bound == 0 or inside[0] < chance + 1e-11)

@@ -1,0 +1,99 @@
+"""Columns of numbers from files."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dpdesigner.data.columns import number_columns, read_counts, read_values, resolved
+from dpdesigner.errors import InputError
+
+
+def test_the_shipped_example_is_read() -> None:
+    path = resolved("example:doctor_visits.csv")
+    assert number_columns(path) == ["visits"]
+    values = read_values(path, "visits")
+    assert len(values) == 20190 and values.min() == 0
+
+
+def test_columns_are_chosen_by_name_or_number(tmp_path) -> None:
+    named = tmp_path / "named.csv"
+    named.write_text("who,age,income\na,31,1.5e3\nb,,-2\n", "utf-8")
+    assert number_columns(named) == ["age", "income"]
+    assert np.isnan(read_values(named, "age")[1]) and read_values(named, "income").tolist() == [1500, -2]
+    plain = tmp_path / "plain.tsv"
+    plain.write_text("1\t2\n3\t4\n", "utf-8")
+    assert number_columns(plain) == ["1", "2"] and read_values(plain, "2").tolist() == [2, 4]
+    single = tmp_path / "single.txt"
+    single.write_text("1\n2\n", "utf-8")
+    assert number_columns(single) == [""] and read_values(single, "").tolist() == [1, 2]
+
+
+def test_a_name_of_two_columns_is_refused(tmp_path) -> None:
+    path = tmp_path / "twice.csv"
+    path.write_text("age,visits,age\n1,2,3\n")
+    assert read_values(path, "visits").tolist() == [2]
+    for read in (read_values, read_counts):
+        with pytest.raises(InputError, match="must have one column named 'age', to tell which is meant, got 2") as caught:
+            read(path, "age")
+        assert caught.value.field == "column"
+
+
+@pytest.mark.parametrize("text", ["", "name\na\nb\n"])
+def test_files_without_numbers_are_refused(tmp_path, text: str) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError):
+        number_columns(path)
+
+
+def test_bad_cells_name_the_line(tmp_path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text("age\n1\nold\n", "utf-8")
+    with pytest.raises(InputError, match="line 3"):
+        read_values(path, "age")
+    with pytest.raises(InputError, match="column named"):
+        read_values(path, "income")
+    with pytest.raises(InputError):
+        read_values(tmp_path / "none.csv", "age")
+
+
+@pytest.mark.parametrize(("header", "end"), list(product(["", "visits\n", "\ufeffvisits\n"], ["\n", "\r\n"])))
+def test_counts(tmp_path, header, end):
+    path = tmp_path / "counts.csv"
+    path.write_text((header + "0\n2\n\n10\n3.0\n").replace("\n", end), encoding="utf-8", newline="")
+    assert read_counts(path) == [0, 2, 10, 3]
+
+
+def test_a_column_is_chosen_by_name(tmp_path):
+    path = tmp_path / "counts.csv"
+    path.write_text("age,visits\n40.5,3\n50,0\n")
+    assert read_counts(path, "visits") == [3, 0]
+    with pytest.raises(InputError, match="has 2 columns, so the column of counts must be named, one of age, visits"):
+        read_counts(path)
+    with pytest.raises(InputError, match="must have a column named 'cost'; its columns are age, visits"):
+        read_counts(path, "cost")
+    with pytest.raises(InputError, match=r"line 2: a count must be a whole number from 0 to 10000000, got '40\.5'"):
+        read_counts(path, "age")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "got an empty file"),
+        ("visits\n", "got only a header"),
+        ("visits\n1\n-1\n", "line 3: .* got '-1'"),
+        ("visits\n1\nNA\n", "line 3: .* got 'NA'"),
+        ("visits\n1\n1e9\n", "line 3: .* got '1e9'"),
+        ("visits\n1e99999\n", "line 2: .* got '1e99999'"),
+        ("1\n2,3\n", "line 2 could not|line 2: .* got '2,3'"),
+        ("1,2\n3,4\n", "has 2 columns, .* one of 1, 2"),
+    ],
+)
+def test_counts_that_are_none(tmp_path, text, words):
+    path = tmp_path / "counts.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=words):
+        read_counts(path)

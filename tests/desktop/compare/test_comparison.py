@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
+from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
+from dpdesigner.desktop.pages.kit.portrait import Fact, Portrait, plain_portrait
+from dpdesigner.desktop.pages.noise.portrait import portrait as noise_portrait
+from dpdesigner.studies.count.costs import cost_curves, cost_table
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.witness import linear_program
+from dpdesigner.studies.noise.design import NoiseStudy
+
+FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
+
+
+def solved(design: CountDesign) -> Portrait:
+    return count_portrait(
+        design, {"solve": design.run(), "costs": cost_table(design), "curves": cost_curves(design), "exact": None}
+    )
+
+
+def rows(mine: Portrait, theirs: Portrait) -> dict[str, Row]:
+    return {row.label: row for row in Comparison(("a", "b"), mine, theirs).rows}
+
+
+def test_two_count_designs_differ_where_they_do() -> None:
+    other = FLU.replace(alpha="1/3")
+    found = rows(solved(other), solved(FLU))
+    assert found["prior"].difference == "=" and not found["prior"].differs
+    assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.words
+    loss, value = found["expected loss"], (float(other.run().value), float(FLU.run().value))
+    assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
+    assert {"Laplace, rounded + remap", "ignore the data", "certified gap"} <= set(found)
+    assert [row.label for row in found.values() if row.title] == ["What is asked", "What comes out"]
+
+
+def test_losses_measured_differently_have_no_difference() -> None:
+    found = rows(solved(FLU.replace(loss="squared")), solved(FLU))
+    assert found["loss"].difference == "≠"
+    assert found["expected loss"].difference == "—" and not found["expected loss"].differs
+    assert Comparison(("a", "b"), solved(FLU.replace(loss="squared")), solved(FLU)).headline == ""
+
+
+def test_two_drawn_priors_differ_although_both_are_called_drawn() -> None:
+    first, second = (FLU.replace(prior=tuple(weights)) for weights in ([1, 2, 3, 4, 5, 4, 3, 2, 1], [9, 1, 1, 1, 1, 1, 1, 1, 1]))
+    assert first.prior.title == second.prior.title
+    assert rows(solved(first), solved(second))["prior"].differs
+
+
+def test_matrices_and_curves_are_those_of_the_outcomes() -> None:
+    found = solved(FLU)
+    assert found.matrix is not None and np.array_equal(found.matrix, FLU.run().induced.matrix)
+    titles = [chart.title for chart in found.charts]
+    assert titles == ["Loss against ε", "Prior", "Remap"]
+    epsilon, value = found.charts[0].mark or (0, 0)
+    assert epsilon == FLU.privacy.epsilon and value == pytest.approx(float(FLU.run().value))
+    assert found.charts[2].y.tolist() == FLU.run().remap.tolist()
+
+
+def test_outside_the_theorem_the_linear_program_is_compared() -> None:
+    loss = "expression:abs(i-r)*(1+(i*7+r*3)%4)"
+    design = CountDesign(6, alpha="1/2", prior="binomial:0.3", loss=loss)
+    witness = linear_program(design)
+    found = count_portrait(design, {"solve": design.run(), "witness": witness})
+    assert not design.covered and witness.value < float(design.run().value)
+    assert found.matrix is witness.mechanism and found.results[0].value == witness.value
+
+
+def test_answers_for_another_design_are_left_out() -> None:
+    other = FLU.replace(alpha="1/3")
+    found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
+    assert "ignore the data" not in {fact.label for fact in found.results}
+    assert found.results[0].value == FLU.run().value
+    assert count_portrait(FLU, {"solve": other.run()}).results == ()
+
+
+def test_two_noises_share_densities_and_costs() -> None:
+    first, second = NoiseStudy(epsilon=1), NoiseStudy(epsilon=2)
+    mine, theirs = (noise_portrait(study, {"solve": study.run()}) for study in (first, second))
+    compared = Comparison(("a", "b"), mine, theirs)
+    assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
+    assert compared.matrices is None and compared.headline.startswith("+")
+
+
+def test_every_kind_of_noise_query_has_its_name() -> None:
+    named = {query: noise_portrait(NoiseStudy(query), {}).inputs[0].text for query in ("real", "integer", "histogram", "table")}
+    assert named == {
+        "real": "real",
+        "integer": "integer",
+        "histogram": "histogram of 11 cells",
+        "table": "choice among 6 outputs",
+    }
+
+
+def test_a_count_and_a_noise_share_facts_only() -> None:
+    study = NoiseStudy(epsilon=1)
+    compared = Comparison(("a", "b"), solved(FLU), noise_portrait(study, {"solve": study.run()}))
+    assert compared.charts == () and compared.matrices is None and compared.headline == ""
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
+
+
+def test_without_answers_there_are_inputs() -> None:
+    compared = Comparison(("a", "b"), count_portrait(FLU, {}), solved(FLU))
+    assert compared.headline == "" and compared.charts == () and compared.matrices is None
+    found = {row.label: row for row in compared.rows}
+    assert found["expected loss"].mine == "—"
+
+
+def test_any_study_has_a_portrait() -> None:
+    assert plain_portrait(FLU).inputs[0] == Fact("n", "8")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "difference", "more"),
+    [
+        (1.1, 1.0, "+0.100", "+10\u00a0%"),
+        (1.0, 1.0 + 1e-15, "=", ""),
+        (math.inf, 1.0, "≠", ""),
+        (math.inf, math.inf, "=", ""),
+        (0.0, 0.0, "=", ""),
+        (8.0, 2.0, "+6.00", "4.00 times"),
+        (0.0, 2.0, "−2.00", "−100\u00a0%"),
+        (1.0, 0.0, "+1.00", ""),
+    ],
+)
+def test_differences_in_words(mine: float, theirs: float, difference: str, more: str) -> None:
+    assert (change(mine, theirs), percent(mine, theirs)) == (difference, more)

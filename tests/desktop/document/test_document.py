@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.files.project.project import Project
+from dpdesigner.files.project.scene import Scene
+from dpdesigner.studies import registry
+
+
+@pytest.fixture(autouse=True)
+def fake_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "ENTRIES", ENTRIES)
+
+
+@pytest.fixture
+def document(qapp: object) -> Iterator[Document]:
+    document = Document([FakeStudy(1, "one")])
+    yield document
+    document.deleteLater()
+
+
+def numbers(document: Document) -> list[int]:
+    return [design.study.number for design in document.designs]  # type: ignore[attr-defined]
+
+
+def test_a_change_is_one_step(document: Document, qtbot: QtBot) -> None:
+    with qtbot.waitSignals([document.studyChanged, document.modifiedChanged]):
+        document.change(FakeStudy(5, "one"), "Set five")
+    assert document.undo_stack.undoText() == "Set five"
+    assert document.modified
+    document.undo()
+    assert document.study == FakeStudy(1, "one")
+    assert not document.modified
+    document.redo()
+    assert document.study == FakeStudy(5, "one")
+
+
+def test_an_equal_study_is_no_step(document: Document) -> None:
+    document.change(FakeStudy(1, "one"), "Nothing")
+    assert document.undo_stack.count() == 0
+    assert not document.modified
+
+
+def test_a_drag_is_one_step_from_before_it(document: Document) -> None:
+    shown: list[object] = []
+    document.studyChanged.connect(shown.append)
+    for number in (2, 3, 4):
+        document.preview(FakeStudy(number, "one"))
+    assert document.previewing and document.undo_stack.count() == 0
+    assert document.current.study == FakeStudy(1, "one") and document.live.studies == (FakeStudy(4, "one"),)
+    document.change(FakeStudy(4, "one"), "Drag")
+    assert document.undo_stack.count() == 1 and not document.previewing
+    assert len(shown) == 4, "the settled study is shown once more, so that what waits for the end of the drag can run"
+    document.undo()
+    assert document.study == FakeStudy(1, "one")
+
+
+def test_a_drag_back_to_the_start_is_no_step(document: Document) -> None:
+    document.preview(FakeStudy(9, "one"))
+    document.change(FakeStudy(1, "one"), "Drag")
+    assert document.undo_stack.count() == 0 and document.study == FakeStudy(1, "one")
+
+
+@pytest.mark.parametrize("give_up", ["cancel_preview", "undo"])
+def test_a_drag_can_be_given_up(document: Document, give_up: str) -> None:
+    document.change(FakeStudy(2, "one"), "Two")
+    document.preview(FakeStudy(9, "one"))
+    getattr(document, give_up)()
+    assert document.study == FakeStudy(2, "one") and not document.previewing
+    assert document.undo_stack.index() == 1
+
+
+def test_designs_are_added_copied_renamed_and_removed_undoably(document: Document) -> None:
+    document.add(OtherStudy(7))
+    assert document.index == 1 and [d.title for d in document.designs] == ["one", "Other"]
+    document.rename("seven")
+    document.duplicate()
+    document.duplicate()
+    assert [d.title for d in document.designs] == ["one", "seven", "seven (2)", "seven (3)"]
+    document.select(1)
+    document.duplicate()
+    assert document.designs[2].title == "seven (4)"
+    document.remove()
+    document.remove()
+    assert numbers(document) == [1, 7, 7]
+    for _ in range(7):
+        document.undo()
+    assert document.designs[0].study == FakeStudy(1, "one") and len(document.designs) == 1
+
+
+def test_the_only_design_stays(document: Document) -> None:
+    document.remove()
+    assert len(document.designs) == 1 and document.undo_stack.count() == 0
+
+
+def test_undo_goes_to_the_design_that_it_changes(document: Document) -> None:
+    document.add(OtherStudy(7))
+    document.select(0)
+    document.change(FakeStudy(2, "one"), "Two")
+    document.select(1)
+    moves: list[int] = []
+    document.currentChanged.connect(moves.append)
+    document.undo()
+    assert moves == [0] and document.study == FakeStudy(1, "one")
+
+
+def test_undo_and_redo_restore_what_was_selected(document: Document) -> None:
+    views: list[object] = []
+    document.viewRestored.connect(views.append)
+    document.change(FakeStudy(2, "one"), "Two", {"row": 7})
+    assert views == []
+    document.undo()
+    document.redo()
+    assert views == [{"row": 7}, {"row": 7}]
+
+
+def test_letters_of_one_stay_are_one_step(document: Document) -> None:
+    scene = Scene(document.current.key)
+    document.set_scenes([scene], "Add scene")
+    for text in ("a", "ab", "abc"):
+        document.set_scenes([replace(scene, text=text)], "Edit caption", merge="first stay")
+    document.set_scenes([replace(scene, text="abcd")], "Edit caption", merge="second stay")
+    assert document.undo_stack.count() == 3
+    document.undo()
+    assert document.scenes[0].text == "abc"
+    document.undo()
+    assert document.scenes[0].text == ""
+
+
+def test_playing_changes_a_copy_only(document: Document) -> None:
+    document.add(OtherStudy(7))
+    before = document.content
+    document.start_play()
+    document.change(OtherStudy(8), "Eight")
+    document.select(0)
+    document.remove()
+    assert document.played and [design.study for design in document.designs] == [OtherStudy(8)]
+    assert document.content == before and document.live == before.project and document.undo_stack.count() == 1
+    document.redo()
+    document.undo()
+    assert document.playing and not document.played and document.designs == before.designs
+    document.preview(OtherStudy(9))
+    assert document.live == before.project
+    document.end_play()
+    assert document.content == before and document.study == OtherStudy(7) and not document.previewing
+
+
+def test_saving_and_loading(document: Document, tmp_path: Path) -> None:
+    document.change(FakeStudy(2, "one"), "Two")
+    document.mark_saved(tmp_path / "two.dpd")
+    assert not document.modified and document.title == "two"
+    document.undo()
+    assert document.modified
+    document.load(Project((OtherStudy(3),)), title="An example")
+    assert not document.modified and document.path is None and document.title == "An example"
+    assert document.undo_stack.count() == 0
+    document.load(Project((OtherStudy(3),)), tmp_path / "a.dpd", modified=True)
+    assert document.modified
+
+
+def test_a_document_is_never_empty(qapp: object) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        Document([])
+
+
+_action = st.one_of(
+    st.tuples(st.just("change"), st.integers(0, 5)),
+    st.tuples(st.just("preview"), st.integers(0, 5)),
+    st.tuples(st.just("select"), st.integers(0, 9)),
+    st.tuples(st.sampled_from(["add", "duplicate", "remove", "cancel_preview", "put_back"]), st.none()),
+    st.tuples(st.sampled_from(["start_play", "end_play"]), st.none()),
+    st.tuples(st.just("scene"), st.integers(0, 3)),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(_action, max_size=25))
+def test_undo_all_and_redo_all_are_exact(qapp: object, actions: list[tuple[str, int | None]]) -> None:
+    document = Document([FakeStudy(1)])
+    decided = document.content
+    for name, number in actions:
+        if name in ("change", "preview"):
+            study = document.study.replace(number=number)
+            document.change(study, "Change") if name == "change" else document.preview(study)
+        elif name == "select":
+            document.select((number or 0) % len(document.designs))
+        elif name == "scene":
+            scenes = (*document.scenes, Scene(document.current.key))
+            document.set_scenes(scenes[: (number or 0) + 1], "Scenes", merge=number)
+        elif name == "add":
+            document.add(OtherStudy(4))
+        else:
+            getattr(document, name)()
+        assert {scene.design for scene in document.scenes} <= {design.key for design in document.designs}
+        assert not document.playing or document.content == decided
+        decided = document.content
+    document.end_play()
+    document.cancel_preview()
+    end = replace(document.content, index=0)
+    steps = document.undo_stack.count()
+    for _ in range(steps):
+        document.undo()
+    assert [design.study for design in document.designs] == [FakeStudy(1)] and not document.modified
+    for _ in range(steps):
+        document.redo()
+    assert replace(document.content, index=0) == end
+    document.deleteLater()

@@ -1,0 +1,177 @@
+"""The export dialog on the count page: what it writes can be proved again by whoever reads it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from desktop.count_window import LEFT, WAIT, await_answers, opened, page
+from published import FIGURE_2, FIGURE_2_USER
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.desktop.output.export_dialog import ExportDialog
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.tables.reading import read_table
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
+
+PAPER = CountDesign(**FIGURE_2_USER, name="The paper's user")
+OUTSIDE = CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3", name="Cyclic")
+
+
+@pytest.fixture
+def window(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, getattr(request, "param", PAPER)) as window:
+        yield window
+
+
+def dialog_of(window: MainWindow, folder: Path, *formats: str) -> ExportDialog:
+    """Open the dialog by the button in the header, and choose a folder and formats in it."""
+    QTest.mouseClick(window.header.export, LEFT)
+    dialog = next(found for found in window.findChildren(ExportDialog) if found.isVisible())
+    dialog.folder.setText(str(folder))
+    for key, box in dialog.formats.items():
+        if box.isChecked() != (key in formats):
+            box.click()
+    return dialog
+
+
+def said(dialog: ExportDialog) -> str:
+    """What the dialog says of the result."""
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
+
+
+def export(qtbot: QtBot, dialog: ExportDialog, until: str) -> str:
+    """Press Export and wait until the dialog says something."""
+    go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Export")
+    QTest.mouseClick(go, LEFT)
+    qtbot.waitUntil(lambda: until in said(dialog) and go.isEnabled(), timeout=WAIT)
+    return said(dialog)
+
+
+@pytest.mark.letters
+def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "csv", "png")
+    dialog.name.setText("paper")
+    words = export(qtbot, dialog, "Pictures: ")
+    assert "paper.csv" in words and "every row sums to exactly 1" in words and "checked" in words
+    found = verify_table(read_table(tmp_path / "paper.csv"))
+    assert found.satisfies(PAPER.privacy) and found.stochastic
+    facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
+    assert hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest() in json.dumps(facts)
+    pictures = sorted(tmp_path.glob("paper-*.png"))
+    names = {path.name for path in pictures}
+    assert {"paper-matrix.png", "paper-matrix-geometric.png", "paper-release.png", "paper-costs.png"} <= names
+    for path in pictures:
+        image = QImage(str(path))
+        assert not image.isNull() and image.width() >= 600
+        assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
+        assert path.name in words
+    dialog.close()
+
+
+def test_a_box_that_is_not_offered_goes_with_the_dialog(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.add(NoiseStudy(epsilon=1))
+    window.menus.export.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ExportDialog) if dialog.isVisible())
+    assert dialog.fractions.window() is dialog and not dialog.fractions.isVisible()
+    dialog.close()
+
+
+def test_fractions_are_those_of_the_paper(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "csv", "tsv", "json", "tex")
+    dialog.name.setText("paper")
+    dialog.fractions.click()
+    export(qtbot, dialog, "paper.tex")
+    table = read_table(tmp_path / "paper.csv")
+    assert [list(row) for row in table] == FIGURE_2
+    assert "1/48" in (tmp_path / "paper.csv").read_text("utf-8")
+    assert read_table(tmp_path / "paper.tsv") == table
+    assert "\\toprule" in (tmp_path / "paper.tex").read_text("utf-8")
+    dialog.close()
+
+
+@pytest.mark.parametrize("window", [OUTSIDE], indirect=True)
+def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    await_answers(qtbot, window, "witness")
+    dialog = dialog_of(window, tmp_path, "csv")
+    dialog.name.setText("cyclic")
+    export(qtbot, dialog, "every row sums to exactly 1")
+    found = read_table(tmp_path / "cyclic.csv")
+    assert verify_table(found).satisfies(OUTSIDE.privacy)
+    loss = OUTSIDE.loss.exact_matrix(OUTSIDE.n)
+    cost = sum(p * Fraction(found[i][r]) * loss[i][r] for i, p in enumerate(OUTSIDE.prior.exact) for r in range(OUTSIDE.n + 1))
+    assert float(cost) == pytest.approx(float(page(window).outcomes["witness"].value), rel=1e-6)
+    dialog.close()
+
+
+def test_svg_and_pdf(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path / "new" / "folder", "svg", "pdf")
+    export(qtbot, dialog, "Pictures: ")
+    written = sorted((tmp_path / "new" / "folder").iterdir())
+    assert {path.suffix for path in written} == {".svg", ".pdf"} and all(path.stat().st_size > 500 for path in written)
+    dialog.close()
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where a folder is wanted")
+    for formats in (("csv",), ("png",), ("csv", "png")):
+        dialog = dialog_of(window, blocked / "inside", *formats)
+        words = export(qtbot, dialog, "blocked")
+        assert "Traceback" not in words and "Errno" not in words and words.splitlines()[-1].endswith(".")
+        assert [path.name for path in tmp_path.iterdir()] == ["blocked"]
+        dialog.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_read_only_folder_gets_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    dialog = dialog_of(window, tmp_path, "csv", "png")
+    assert str(tmp_path) in export(qtbot, dialog, str(tmp_path)) and not list(tmp_path.iterdir())
+    tmp_path.chmod(0o700)
+    dialog.close()
+
+
+def test_nothing_chosen_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path)
+    assert "at least one format" in export(qtbot, dialog, "Choose")
+    assert not list(tmp_path.iterdir())
+    dialog.close()
+
+
+def test_what_was_chosen_is_remembered(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = dialog_of(window, Path("elsewhere"), "tsv")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *given: str(tmp_path))
+    QTest.mouseClick(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Browse…"), LEFT)
+    export(qtbot, dialog, "every row sums to exactly 1")
+    dialog.close()
+    QTest.mouseClick(window.header.export, LEFT)
+    again = next(found for found in window.findChildren(ExportDialog) if found.isVisible())
+    assert again.folder.text() == str(tmp_path)
+    assert [key for key, box in again.formats.items() if box.isChecked()] == ["tsv"]
+    again.close()
+
+
+def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(NoiseStudy("table", name="Choice"))
+    qtbot.waitUntil(lambda: window.host.page.kind == "noise" and "solve" in window.host.page.outcomes, timeout=WAIT)
+    dialog = dialog_of(window, tmp_path, "csv", "tex")
+    assert not any("proof" in box.text().lower() + box.toolTip().lower() for box in dialog.formats.values())
+    assert not dialog.fractions.isVisible() and dialog.width() >= 500
+    words = export(qtbot, dialog, "probabilities.csv")
+    assert "every row sums to exactly 1" in words and "tex: rounded for print" in words
+    assert verify_table(read_table(tmp_path / "Choice-probabilities.csv")).stochastic
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".tex"]
+    dialog.close()

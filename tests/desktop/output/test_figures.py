@@ -1,0 +1,172 @@
+"""Pictures: PNG, SVG and PDF files, and the clipboard."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.look.colours import DARK, LIGHT
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure, figure_bytes, save_figure
+from dpdesigner.desktop.widgets.matrix.colour import cividis
+from dpdesigner.desktop.widgets.matrix.image import enlarged, image_of
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.plot.curve import Curve
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.errors import InputError
+
+SIZE = QSize(400, 300)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> MatrixView:
+    theme().set_scheme("light")
+    widget = MatrixView()
+    qtbot.addWidget(widget)
+    widget.set_matrix(np.eye(11))
+    return widget
+
+
+def rendered(svg: bytes) -> QImage:
+    renderer = QSvgRenderer(svg)
+    image = QImage(SIZE, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image
+
+
+def colours(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_saves_each_format(view: MatrixView, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"matrix.{ending}"
+    save_figure(view, path, SIZE)
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
+    assert path.read_bytes().startswith(start)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_png_is_twice_as_sharp(view: MatrixView, tmp_path: Path) -> None:
+    save_figure(view, tmp_path / "a.png", SIZE)
+    image = QImage(str(tmp_path / "a.png"))
+    assert image.size() == 2 * SIZE
+    assert {"#ffffff", QColor(*cividis()[0, :3].tolist()).name(), QColor(*cividis()[255, :3].tolist()).name()} <= colours(image)
+
+
+def test_svg_has_texts_and_the_size_asked_for(view: MatrixView) -> None:
+    text = figure_bytes(view, "svg", SIZE).decode()
+    assert 'viewBox="0 0 400 300"' in text
+    assert "<title>Matrix of the mechanism</title>" in text
+    assert "true count" in text and "released value" in text
+    found = colours(rendered(text.encode()))
+    assert QColor(*cividis()[255, :3].tolist()).name() in found
+
+
+def test_pdf_is_one_page_of_that_size(view: MatrixView) -> None:
+    data = figure_bytes(view, "pdf", SIZE)
+    boxes = re.findall(rb"/MediaBox \[([0-9. ]+)\]", data)
+    points = 72 / view.logicalDpiX()
+    assert len(boxes) == 1
+    assert [float(part) for part in boxes[0].split()] == pytest.approx([0, 0, 400 * points, 300 * points], abs=1)
+
+
+def test_cells_keep_their_places_in_vector_files() -> None:
+    cells = np.arange(21, dtype=np.uint8)[None, :]
+    indexed = image_of(cells, cividis()).convertToFormat(QImage.Format.Format_Indexed8)
+    large = enlarged(indexed)
+    step = large.width() // 21
+    for place in range(21):
+        wanted = indexed.pixelColor(place, 0)
+        assert large.pixelColor(place * step, 0) == large.pixelColor((place + 1) * step - 1, 0) == wanted
+
+
+def test_vector_files_are_light_and_png_as_shown(view: MatrixView) -> None:
+    theme().set_scheme("dark")
+    try:
+        dark = QColor(DARK.card).name()
+        assert rendered(figure_bytes(view, "svg", SIZE)).pixelColor(2, 2) == QColor(LIGHT.card)
+        assert rendered(figure_bytes(view, "svg", SIZE, light=False)).pixelColor(2, 2).name() == dark
+        assert QImage.fromData(figure_bytes(view, "png", SIZE)).pixelColor(2, 2).name() == dark
+        assert QImage.fromData(figure_bytes(view, "png", SIZE, light=True)).pixelColor(2, 2) == QColor(LIGHT.card)
+        assert theme().colours is DARK
+    finally:
+        theme().set_scheme("light")
+
+
+def test_saving_leaves_the_widget_as_it_was(view: MatrixView, qtbot: QtBot) -> None:
+    view.resize(460, 520)
+    with qtbot.waitExposed(view):
+        view.show()
+    frame, geometry = view.figure().frame, view.figure().geometry()
+    for ending in FORMATS:
+        figure_bytes(view, ending, SIZE)
+        assert view.figure().frame == frame
+        assert view.figure().geometry() == geometry
+
+
+def test_size_is_the_screens_by_default(view: MatrixView, qtbot: QtBot) -> None:
+    view.resize(300, 300)
+    with qtbot.waitExposed(view):
+        view.show()
+    assert QImage.fromData(figure_bytes(view, "png")).size() == 2 * view.figure().size()
+
+
+def test_other_widgets_are_drawn_too(qtbot: QtBot, tmp_path: Path) -> None:
+    theme().set_scheme("light")
+    bars, curves = CostBars(), CurvePlot()
+    bars.set_costs([Cost("Optimal", 1.0, "proved"), Cost("Geometric", 2.0)])
+    curves.set_picture([Curve("loss", [1, 2, 3], [3, 2, 1], "proved")])
+    for widget in (bars, curves):
+        qtbot.addWidget(widget)
+        assert QColor(LIGHT.proved).name() in colours(QImage.fromData(figure_bytes(widget, "png", SIZE)))
+        assert len(figure_bytes(widget, "pdf", SIZE)) > 1000
+    assert b"Geometric" in figure_bytes(bars, "svg", SIZE)
+
+
+def test_draws_on_the_page_of_a_report(view: MatrixView) -> None:
+    image = QImage(900, 700, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    painter = QPainter(image)
+    painter.translate(300, 200)
+    drawn = draw_figure(painter, view, SIZE)
+    painter.end()
+    assert drawn == SIZE
+    assert image.pixelColor(299, 199) == image.pixelColor(701, 501) == QColor("red")
+    assert image.pixelColor(302, 202) == QColor(LIGHT.card)
+
+
+def test_copies_a_picture(view: MatrixView) -> None:
+    copy_picture(view, SIZE)
+    assert QGuiApplication.clipboard().image().size() == 2 * SIZE
+
+
+def test_copies_what_has_no_room_on_the_screen(view: MatrixView) -> None:
+    view.resize(0, 0)
+    copy_picture(view)
+    picture = QGuiApplication.clipboard().image()
+    assert picture.width() >= 800 and picture.height() >= 600
+    assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 3
+
+
+def test_other_endings_are_refused(view: MatrixView, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"must end in \.png, \.svg or \.pdf, got a\.gif"):
+        save_figure(view, tmp_path / "a.gif")
+    with pytest.raises(InputError, match="got bmp"):
+        figure_bytes(view, "bmp")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_folder_is_a_sentence(view: MatrixView, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        save_figure(view, tmp_path / "nowhere" / "a.png", SIZE)

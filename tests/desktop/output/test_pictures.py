@@ -1,0 +1,82 @@
+"""Pictures of a design are drawn without a window, with or without an application, for every kind."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from dpdesigner.desktop.output.pictures import SIZE, discard, draw_figures, hidden_page, offscreen_page, save_figures, show
+from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project.project import read_project
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.studies.count.design import CountDesign
+
+FILES = {example.path.stem: example.path for example in examples()}
+PAPER = FILES["paper-user"]
+
+
+def solved(name: str) -> Takeaway:
+    return takeaway(read_project(FILES[name]).studies[0])
+
+
+@pytest.mark.parametrize("name", ["paper-user", "hours-of-sport"])
+def test_every_figure_in_every_format(qapp: object, tmp_path: Path, name: str) -> None:
+    written = save_figures(solved(name), tmp_path / "new", "a name", ["png", "svg", "pdf"])
+    assert len(written) >= 9 and all(path.name.startswith("a-name-") for path in written)
+    starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+    for path in written:
+        assert path.read_bytes().startswith(starts[path.suffix])
+    for path in tmp_path.glob("new/*.png"):
+        image = QImage(str(path))
+        assert image.width() == 2 * SIZE.width()
+        assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}) > 3
+
+
+def test_what_is_not_computed_yet_makes_no_empty_file(qapp: object, tmp_path: Path) -> None:
+    page = hidden_page("count")
+    show(page, CountDesign(5, alpha="1/2"), {})
+    written = list(draw_figures(page, tmp_path, "early", ["png"]))
+    assert len(written) >= 3 and all(path.stat().st_size > 500 for path in written)
+    assert not [path for path in written if path.stem == "early-costs"]
+    discard(page)
+
+
+def test_the_bars_of_a_hidden_page_are_as_wide_as_their_picture(qapp: object, tmp_path: Path) -> None:
+    save_figures(solved("paper-user"), tmp_path, "wide", ["svg"])
+    texts = re.findall(r' x="([\d.]+)"[^>]*>([^<]*)</text>', (tmp_path / "wide-costs.svg").read_text("utf-8"))
+    assert min(SIZE.width() - float(x) for x, text in texts if text.endswith("%")) < 100
+
+
+def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
+    parity = takeaway(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
+    with offscreen_page(parity.study, parity.computed()) as page:
+        assert page.outcomes["witness"] is parity.computed()["witness"]
+        assert "exact" not in page.outcomes
+
+
+def test_the_command_line_draws_without_a_display(tmp_path: Path) -> None:
+    unset = ("DISPLAY", "QT_QPA_PLATFORM", "WAYLAND_DISPLAY")
+    environment = {key: value for key, value in os.environ.items() if key not in unset}
+    command = [sys.executable, "-m", "dpdesigner", "export", str(PAPER), "--to", str(tmp_path), "--formats", "png,pdf"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert {path.suffix for path in tmp_path.iterdir()} == {".pdf", ".png"}
+
+
+def test_letters_outside_a_plot_are_not_clipped_by_it_in_an_svg(qapp: object, tmp_path: Path) -> None:
+    """Browsers clip, and what Qt writes names the wrong clip after a painter is restored."""
+    save_figures(solved("paper-user"), tmp_path, "p", ["svg"])
+    svg = (tmp_path / "p-matrix.svg").read_text("utf-8")
+    clips = re.findall(r'<clipPath id="(\w+)">\n<path [^>]*d="([^"]*)"', svg)
+    whole = {name for name, path in clips if path.startswith("M0,0 L900,0")}
+    before = svg[: svg.index(">0.667</text>")]
+    group = [line for line in before.split("\n") if line.startswith("<g")][-1]
+    clip = re.match(r'<g clip-path="url\(#(\w+)\)">', group)
+    assert clip is None or clip[1] in whole
+    assert len(re.findall(r'<g clip-path="url', svg)) > 5

@@ -1,0 +1,153 @@
+"""The report dialog with the real mouse: files appear, links lead to them, refusals are sentences, closing stops the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desktop.count_window import LEFT, WAIT, await_answers, opened
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.output import printing
+from dpdesigner.desktop.output.report_dialog import ReportDialog
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.errors import InputError
+from dpdesigner.files.report.report import chapter, report
+from dpdesigner.files.report.report_html import html
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseStudy
+
+DESIGN = CountDesign(4, alpha="1/2", name="Four rows")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, DESIGN) as window:
+        await_answers(qtbot, window)
+        yield window
+
+
+@pytest.fixture
+def dialog(window: MainWindow, tmp_path: Path) -> ReportDialog:
+    window.menus.report.trigger()
+    found = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    found.target.folder.setText(str(tmp_path))
+    return found
+
+
+def write(qtbot: QtBot, dialog: ReportDialog) -> str:
+    QTest.mouseClick(dialog.go, LEFT)
+    assert not dialog.go.isEnabled() and dialog.progress.isVisible()
+    qtbot.waitUntil(dialog.go.isEnabled, timeout=WAIT)
+    return dialog.said.text()
+
+
+def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    words = write(qtbot, dialog)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Four-rows-report.html", "Four-rows-report.pdf"]
+    assert words.count('<a href="file://') == 2
+    page = (tmp_path / "Four-rows-report.html").read_text("utf-8")
+    assert page.count("data:image/svg+xml") >= 4 and "gap 0 (all columns checked in exact arithmetic)" in page
+    assert (tmp_path / "Four-rows-report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.add(NoiseStudy(name="Some noise"))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    dialog.target.folder.setText(str(tmp_path))
+    dialog.formats[".pdf"].setChecked(False)
+    dialog.all_designs.setChecked(True)
+    name = dialog.target.name.text()
+    assert name != "Some-noise-report"
+    write(qtbot, dialog)
+    page = (tmp_path / f"{name}.html").read_text("utf-8")
+    assert "1. Four rows" in page and "2. Some noise" in page
+    dialog.close()
+
+
+def test_the_name_proposed_follows_what_the_report_is_of(window: MainWindow) -> None:
+    window.document.add(CountDesign(3, epsilon=1, name="Three rows"))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    first = dialog.target.name.text()
+    assert first == "Three-rows-report"
+    dialog.all_designs.click()
+    assert "Three" not in dialog.target.name.text() and dialog.target.name.text().endswith("report")
+    dialog.all_designs.click()
+    assert dialog.target.name.text() == first
+    dialog.target.name.setText("mine")
+    dialog.all_designs.click()
+    assert dialog.target.name.text() == "mine"
+    dialog.close()
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    dialog.target.folder.setText(str(tmp_path / "file"))
+    QTest.mouseClick(dialog.go, LEFT)
+    words = dialog.said.text()
+    assert words.endswith("must be a folder, but a file is there."), "said before anything is computed"
+    assert dialog.said.property("class") == "error" and dialog.go.isEnabled()
+
+
+def test_nothing_chosen_is_said(dialog: ReportDialog, tmp_path: Path) -> None:
+    for box in dialog.formats.values():
+        box.setChecked(False)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert "at least one format" in dialog.said.text()
+    assert not list(tmp_path.iterdir())
+
+
+def test_closing_stops_the_work(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
+    QTest.mouseClick(dialog.go, LEFT)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.wait(50)
+    assert not list(tmp_path.iterdir())
+
+
+def test_printing_without_a_printer_is_a_sentence(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(report: object, parent: object) -> str:
+        raise InputError("no printer is set up here.")
+
+    monkeypatch.setattr("dpdesigner.desktop.output.report_dialog.print_illustrated", refuse)
+    window.menus.print.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    qtbot.waitUntil(lambda: "No printer is set up" in dialog.said.text(), timeout=WAIT)
+    dialog.close()
+
+
+def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+    support = pytest.importorskip("PySide6.QtPrintSupport")
+    monkeypatch.setattr(support.QPrinterInfo, "availablePrinterNames", staticmethod(lambda: []))
+    with pytest.raises(InputError, match="No printer is set up here"):
+        printing.print_illustrated(None, dialog)  # type: ignore[arg-type]
+
+
+def test_long_inputs_are_broken_into_lines_on_paper(qapp: QApplication) -> None:
+    design = CountDesign(60, alpha="1/2", prior=tuple(f"0.{k:012d}" for k in range(1, 62)), loss="absolute")
+    document = QTextDocument()
+    document.setHtml(html(report("Long", [chapter(takeaway(design))]), for_print=True))
+    block, paper = document.begin(), 900
+    document.setTextWidth(paper)
+    document.size()  # lays it out
+    while block.isValid():
+        lines = [block.layout().lineAt(k) for k in range(block.layout().lineCount())]
+        assert all(line.naturalTextWidth() <= paper for line in lines), block.text()[:40]
+        block = block.next()
+
+
+def test_the_name_of_a_copy_makes_a_plain_file_name(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.rename("Flu (2)")
+    window.menus.report.trigger()
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None and dialog.target.name.text() == "Flu-2-report"
+    dialog.close()

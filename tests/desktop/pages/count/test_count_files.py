@@ -1,0 +1,91 @@
+"""Files that the count page reads: which column holds the counts, and what is said of a file that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desktop.count_window import box_named, opened, sentences, write
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+
+DESIGN = CountDesign(3, alpha="1/2", prior="uniform", loss="absolute")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, DESIGN) as window:
+        yield window
+
+
+@pytest.fixture
+def pick(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[InputsColumn]:
+    path = tmp_path / "visits.csv"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(path), "")))
+    inputs = window.findChild(InputsColumn)
+    assert inputs is not None
+    yield inputs
+
+
+def prior_given(window: MainWindow) -> object:
+    design = window.document.study
+    assert isinstance(design, CountDesign)
+    return design.prior.given
+
+
+def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("patient,age,visits\na,1,0\nb,2,2\nc,3,2\n")
+    pick._open_counts()
+    dialog = window.findChild(QInputDialog)
+    assert dialog is not None and dialog.isVisible() and "visits.csv" in dialog.labelText()
+    assert dialog.comboBoxItems() == ["age", "visits"]  # the patients are no numbers
+    box = dialog.findChild(QComboBox)
+    assert box is not None
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert prior_given(window) == (1, 0, 2, 0)
+
+
+def test_columns_without_names_are_counted(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("1,0\n2,2\n3,2\n")
+    pick._open_counts()
+    dialog = window.findChild(QInputDialog)
+    assert dialog is not None and dialog.comboBoxItems() == ["1", "2"]
+    dialog.setTextValue("2")
+    dialog.accept()
+    assert prior_given(window) == (1, 0, 2, 0)
+
+
+def test_nothing_is_asked_where_one_column_holds_numbers(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
+    pick._open_counts()
+    assert window.findChild(QInputDialog) is None
+    assert prior_given(window) == (1, 0, 1, 0)
+
+
+def test_a_file_is_called_by_its_own_name(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
+    pick._open_counts()
+    assert prior_given(window) == "uniform"
+    assert any(sentence.startswith("visits.csv must have a column of numbers") for sentence in sentences(window))
+
+
+def test_the_history_names_the_new_n(window: MainWindow) -> None:
+    write(box_named(window, "n, "), " 30")
+    assert window.document.undo_stack.undoText() == "Set n to 30"
+
+
+def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
+    pick._open_counts()
+    assert prior_given(window) == (1, 0, 0, 3)
+    assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
+    window.document.undo()
+    assert not sentences(window)

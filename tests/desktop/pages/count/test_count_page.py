@@ -1,0 +1,396 @@
+"""The count page in its window, worked with real mouse and key events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from desktop.count_window import (
+    LEFT,
+    WAIT,
+    await_answers,
+    box_named,
+    cells,
+    click_bar,
+    click_cell,
+    drag_cursor,
+    numbers,
+    opened,
+    page,
+    paint,
+    part,
+    press_button,
+    sentences,
+    slide,
+    steps,
+    undo,
+    write,
+)
+from published import FIGURE_2, FIGURE_2_USER, fractions
+from PySide6.QtCore import QCoreApplication, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.desktop.pages.count import inputs_column
+from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+
+PAPER = CountDesign(**FIGURE_2_USER)
+LOPSIDED = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute", name="Lopsided")
+OUTSIDE = CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3", name="Cyclic")
+
+
+@pytest.fixture
+def window(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, getattr(request, "param", LOPSIDED)) as window:
+        yield window
+
+
+paper = pytest.mark.parametrize("window", [PAPER], indirect=True)
+outside = pytest.mark.parametrize("window", [OUTSIDE], indirect=True)
+
+
+def shown(window: MainWindow) -> CountDesign:
+    study = window.document.study
+    assert isinstance(study, CountDesign)
+    return study
+
+
+def tab(window: MainWindow, text: str) -> None:
+    """Click a view's tab, or choose it in the menu of those that do not fit."""
+    tabs = part(window, ViewTabs)
+    button = next(found for found in tabs.findChildren(QToolButton) if found.text() == text)
+    if button.isVisible():
+        QTest.mouseClick(button, LEFT)
+    else:
+        next(action for action in tabs.findChildren(QToolButton)[-1].menu().actions() if action.text() == text).trigger()
+
+
+def test_a_stroke_over_the_prior_is_one_step_and_undo_brings_everything_back(qtbot: QtBot, window: MainWindow) -> None:
+    view, value = part(window, MatrixView), window.header.value.text()
+    before, design = numbers(view), shown(window)
+    paint(window, [(0, 0.05), (1, 0.05), (3, 0.9), (6, 0.9)])
+    await_answers(qtbot, window)
+    assert steps(window) == 1 and window.menus.undo.text() == "&Undo Paint prior"
+    assert shown(window).prior.probabilities[0] < 0.1 < shown(window).prior.probabilities[6]
+    assert window.header.value.text() != value and not np.array_equal(numbers(view), before)
+    assert window.header.badge.property("state") == "proved"
+    undo(window)
+    await_answers(qtbot, window)
+    assert shown(window) == design and window.header.value.text() == value
+    assert np.array_equal(numbers(view), before)
+
+
+def test_each_loss_of_the_gallery_is_chosen_by_a_click(qtbot: QtBot, window: MainWindow) -> None:
+    picker, values = part(window, LossPicker), set()
+    for count, (name, thumbnail) in enumerate(list(picker.thumbnails.items())[::-1], 1):
+        QTest.mouseClick(thumbnail, LEFT)
+        await_answers(qtbot, window)
+        assert shown(window).loss.name == name and thumbnail.isChecked() and steps(window) == count
+        assert Loss(shown(window).loss.given).title in window.header.line.full_text
+        assert window.header.badge.property("state") == "proved"
+        values.add(window.header.value.text())
+    assert len(values) >= 5
+
+
+def test_dragging_the_privacy_slider_is_one_step(qtbot: QtBot, window: MainWindow) -> None:
+    control, value = part(window, PrivacyControl), window.header.value.text()
+    slide(control.slider, control.slider.value() + 40, control.slider.value() + 80, control.slider.value() + 120)
+    await_answers(qtbot, window)
+    assert steps(window) == 1 and shown(window).privacy.epsilon > 1
+    assert float(window.header.value.text()) < float(value)
+    undo(window)
+    await_answers(qtbot, window)
+    assert shown(window) == LOPSIDED and control.alpha_box.text() == "1/2"
+
+
+def test_privacy_by_button_and_by_typing(qtbot: QtBot, window: MainWindow) -> None:
+    control = part(window, PrivacyControl)
+    press_button(control, "ln 3")
+    assert shown(window).privacy.exact_alpha == Fraction(1, 3)
+    write(control.epsilon_box, "1/4")
+    assert shown(window).privacy.epsilon == 0.25 and steps(window) == 2
+    write(control.alpha_box, "20%")
+    await_answers(qtbot, window)
+    assert shown(window).privacy.exact_alpha == Fraction(1, 5) and "α = 20%" in window.header.line.full_text.replace("1/5", "20%")
+
+
+@pytest.mark.parametrize(
+    "tries",
+    [
+        [("Epsilon", "-1", "between 0 and"), ("Epsilon", "much", "number"), ("Alpha", "2", "[0, 1]")],
+        [("n, ", "-3", "between 0 and"), ("n, ", "1000000000", "between 0 and"), ("n, ", "2.5", "whole number")],
+    ],
+)
+def test_bad_numbers_give_one_sentence_and_change_nothing(window: MainWindow, tries: list[tuple[str, str, str]]) -> None:
+    before = numbers(part(window, MatrixView))
+    for name, text, words in tries:
+        write(box_named(window, name), text)
+        (sentence,) = sentences(window)
+        assert words in sentence and text in sentence and sentence.endswith(".")
+        assert shown(window) == LOPSIDED and steps(window) == 0
+        assert np.array_equal(numbers(part(window, MatrixView)), before)
+
+
+@outside
+def test_an_n_too_large_for_the_loss_gives_one_sentence_and_changes_nothing(window: MainWindow) -> None:
+    write(box_named(window, "n, "), "20000")
+    (sentence,) = (found for found in sentences(window) if "20000" in found)
+    assert "must be at most" in sentence
+    assert shown(window) == OUTSIDE and steps(window) == 0 and "n = 4 " in window.header.line.full_text
+
+
+def test_another_n_stretches_the_drawn_prior_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+    write(box_named(window, "n, "), "30")
+    await_answers(qtbot, window)
+    prior = shown(window).prior.probabilities
+    assert len(prior) == 31 and prior[0] > 3 * prior[30] > 0 and (np.diff(prior) <= 1e-12).all()
+    assert numbers(part(window, MatrixView)).shape == (31, 31)
+    undo(window)
+    await_answers(qtbot, window)
+    assert shown(window) == LOPSIDED and numbers(part(window, MatrixView)).shape == (7, 7)
+
+
+def test_presets_come_from_the_menu(qtbot: QtBot, window: MainWindow) -> None:
+    actions = part(window, DistributionEditor).controls.preset_menu.actions()
+    for count, action in enumerate(actions, 1):
+        action.trigger()
+        await_answers(qtbot, window)
+        assert isinstance(shown(window).prior.given, str) and steps(window) == count
+    assert len(actions) == 8
+    undo(window)
+    assert str(shown(window).prior.given).startswith("triangular")
+
+
+def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: MainWindow) -> None:
+    editor = part(window, DistributionEditor)
+    QTest.mouseClick(editor.controls.modes["table"], LEFT)
+    assert editor.table.isVisible()
+    editor.set_selected(2)
+    QTest.keyClicks(editor.table, "1")
+    field = editor.table.viewport().findChild(QLineEdit)
+    QTest.keyClicks(field, "/3")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QCoreApplication.processEvents()
+    await_answers(qtbot, window)
+    assert shown(window).prior.given == ("6", "5", "1/3", "3", "2", "1", "1") and steps(window) == 1
+    assert shown(window).prior.exact[2] == Fraction(1, 55)
+
+
+def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> None:
+    view, release, editor = part(window, MatrixView), part(window, ReleasePlot), part(window, DistributionEditor)
+    click_cell(view, 4, 1)
+    assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → says 1: ")
+    assert editor.count == 4
+    assert "says 1" in release.accessibleDescription()
+    assert any("true count is 4" in label.text() for label in window.findChildren(QLabel))
+    click_bar(release, 3)
+    assert view.selected() == (4, 3)
+    plot = editor.plot
+    QTest.mouseClick(plot.viewport(), LEFT, pos=plot.viewport().rect().center())
+    assert editor.count is not None and view.selected() == (editor.count, 3)
+    page(window).setFocus()
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Up)
+    assert view.selected() == (editor.count, 3) and steps(window) == 0
+
+
+@paper
+def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -> None:
+    view = part(window, MatrixView)
+    await_answers(qtbot, window, "witness")
+    outcome, witness = page(window).outcomes["solve"], page(window).outcomes["witness"]
+    tab(window, "Geometric")
+    assert np.allclose(numbers(view), geometric.matrix(outcome.study.privacy, 5))
+    tab(window, "Remap")
+    assert np.array_equal(numbers(view).argmax(axis=1), outcome.remap)
+    tab(window, "LP witness")
+    assert np.allclose(numbers(view), witness.mechanism) and np.allclose(numbers(view).sum(axis=1), 1)
+    tab(window, "Difference")
+    assert np.allclose(numbers(view), witness.mechanism - outcome.induced.matrix, atol=1e-12)
+    tab(window, "Pattern")
+    assert np.allclose(numbers(view), outcome.induced.matrix)
+    tab(window, "Geometric∘Remap")
+    assert np.allclose(numbers(view), outcome.induced.matrix)
+    tab(window, "Optimal")
+    assert np.allclose(numbers(view), outcome.induced.matrix) and view.selected() == (1, 1)
+
+
+def test_two_views_stand_side_by_side_and_share_the_selection(qtbot: QtBot, window: MainWindow) -> None:
+    first = part(window, MatrixView)
+    (second,) = (view for view in page(window).findChildren(MatrixView) if view is not first)
+    assert not second.isVisible()
+    press_button(window, "Side by side")
+    tab(window, "Geometric")
+    assert first.isVisible() and second.isVisible()
+    qtbot.waitUntil(lambda: second.figure().frame.area.width() > 50, timeout=WAIT)
+    click_cell(second, 5, 2)
+    assert first.selected() == second.selected() == (5, 2)
+    press_button(window, "Side by side")
+    assert not second.isVisible()
+
+
+@paper
+def test_fractions_and_binding_of_the_papers_user(window: MainWindow) -> None:
+    view = part(window, MatrixView)
+    for option in ("Numbers", "Binding", "Log colour", "Fractions"):
+        press_button(window, option)
+    assert fractions("\n".join(" ".join(line) for line in cells(view))) == FIGURE_2
+    click_cell(view, 0, 4)
+    assert "1/48 = 0.0208" in view.read_out() and "of at most 2.00" in view.read_out()
+
+
+def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
+    editor, release = part(window, DistributionEditor), part(window, ReleasePlot)
+    click_cell(part(window, MatrixView), 2, 3)
+    press_button(window, "Posterior")
+    posterior = page(window).outcomes["solve"].induced.posterior(shown(window).prior.probabilities, 3)
+    (overlay,) = editor.plot.overlays.overlays
+    assert np.allclose(overlay.probabilities, posterior)
+    assert "after" in release.read_out(3)
+    press_button(window, "Posterior")
+    assert "says 3" in release.read_out(3)
+
+
+def test_the_posterior_becomes_the_prior(qtbot: QtBot, window: MainWindow) -> None:
+    click_cell(part(window, MatrixView), 2, 3)
+    posterior = page(window).outcomes["solve"].induced.posterior(shown(window).prior.probabilities, 3)
+    next(action for action in window.menus.design_menu.actions() if action.text() == "Use the posterior as prior").trigger()
+    await_answers(qtbot, window)
+    assert np.allclose(shown(window).prior.probabilities, posterior) and steps(window) == 1
+    undo(window)
+    assert shown(window) == LOPSIDED
+
+
+def said(window: MainWindow) -> str:
+    """What all labels say, cut off or not."""
+    return " ".join(getattr(label, "full_text", label.text()) for label in window.findChildren(QLabel))
+
+
+def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
+    release = part(window, ReleasePlot)
+    press_button(window, "Release once")
+    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
+    press_button(window, "× 100")
+    qtbot.waitUntil(lambda: " of 100 exact" in said(window), timeout=WAIT)
+    assert release._bars.draws is not None and release._bars.draws.sum() == 100
+    assert steps(window) == 0 and not window.isWindowModified()
+
+
+def test_aiming_for_a_loss_moves_epsilon(qtbot: QtBot, window: MainWindow) -> None:
+    target = part(window, PrivacyControl).target
+    qtbot.waitUntil(target.isEnabled, timeout=WAIT)
+    value = target.slider.value()
+    slide(target.slider, value - 20, value - 60)
+    qtbot.waitUntil(lambda: steps(window) == 1, timeout=WAIT)
+    await_answers(qtbot, window)
+    aimed = float(target.box.text())
+    assert shown(window).privacy.epsilon < 0.69
+    assert float(window.header.value.text()) == pytest.approx(aimed, rel=2e-3)
+    write(target.box, "0.5")
+    qtbot.waitUntil(lambda: steps(window) == 2, timeout=WAIT)
+    await_answers(qtbot, window)
+    assert float(window.header.value.text()) == pytest.approx(0.5, rel=2e-3)
+    write(target.box, "-1")
+    qtbot.waitUntil(lambda: bool(sentences(window)), timeout=WAIT)
+    assert steps(window) == 2 and sentences(window) == ["The expected loss cannot be below 0 for this prior and loss, got -1."]
+
+
+def test_dragging_the_cursor_of_the_curve_moves_epsilon(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "curves")
+    plot = part(window, CurvePlot)
+    drag_cursor(plot, 1.0, 2.0, 3.0)
+    await_answers(qtbot, window)
+    assert steps(window) == 1 and shown(window).privacy.epsilon == pytest.approx(3, rel=0.05)
+    assert plot.cursor_place() == pytest.approx(shown(window).privacy.epsilon, rel=1e-3)
+
+
+def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.change(shown(window).replace(alpha=0), "No privacy")
+    await_answers(qtbot, window, "curves")
+    window.document.change(shown(window).replace(epsilon=1), "Change epsilon")
+    await_answers(qtbot, window, "curves")
+    plot = part(window, CurvePlot)
+    frame, canvas = plot.figure().frame, plot.figure().viewport()
+    there = QPointF(frame.x(np.log10(2.0)), frame.area.center().y()).toPoint()
+    QTest.mousePress(canvas, LEFT, pos=there)
+    while shown(window).privacy.exact_alpha != 0:  # the first takes back the drag
+        window.menus.undo.trigger()
+    await_answers(qtbot, window, "curves")
+    QTest.mouseRelease(canvas, LEFT, pos=there)
+    assert shown(window).privacy.epsilon == pytest.approx(2, rel=0.05)
+
+
+def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs")
+    texts = " ".join(part(window, CostBars).texts())
+    for words in ("Optimal", "Geometric, face value", "Staircase", "Laplace", "Ignore the data"):
+        assert words in texts
+    assert "Any real number (a whole one is best)" in texts
+
+
+def explanation(qtbot: QtBot, window: MainWindow) -> str:
+    press_button(window, "Why?")
+    assert window.why.isVisible() and window.menus.why.isChecked()
+    text = window.why.as_text()
+    QTest.keyClick(window.why.plain, Qt.Key.Key_Escape)
+    assert not window.why.isVisible()
+    return text
+
+
+def test_why_names_the_theorem_and_the_gap(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "witness", "exact")
+    text = explanation(qtbot, window)
+    assert "Ghosh, Roughgarden and Sundararajan" in text and "Theorem 3.1" in text
+    assert window.header.value.text() in text and "costs exactly that, computed in fractions" in text and "linear program" in text
+    assert window.header.badge.text() == "✓ proved optimal · gap 0"
+    assert "in fractions" in window.status.facts.full_text
+
+
+@outside
+def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "witness")
+    outcome, witness = page(window).outcomes["solve"], page(window).outcomes["witness"]
+    assert float(witness.value) < float(outcome.value)
+    assert np.allclose(numbers(part(window, MatrixView)), witness.mechanism)
+    assert window.header.badge.property("state") == "proved" and "proved optimal" in window.header.badge.text()
+    assert float(window.header.value.text()) == pytest.approx(float(witness.value), abs=1e-3)
+    picker = part(window, LossPicker)
+    assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisible()
+    assert "Outside the theorem" in explanation(qtbot, window)
+    press_button(window, "Release once")
+    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
+
+
+def test_copying_gives_tab_separated_text(window: MainWindow) -> None:
+    view = part(window, MatrixView)
+    click_cell(view, 2, 2)
+    window.menus.copy.trigger()
+    assert QGuiApplication.clipboard().text() == view.selection_as_text()
+
+
+def test_what_changes_while_a_choice_is_checked_is_kept(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(make: Callable[[], CountDesign], words: str, parent: QWidget) -> CountDesign:
+        made = make()
+        if shown(window).privacy.exact_alpha != Fraction(1, 3):
+            window.document.change(shown(window).replace(alpha="1/3"), "Aim for expected loss")
+        return made
+
+    monkeypatch.setattr(inputs_column, "waited", slowly)
+    write(box_named(window, "n, the largest count"), "9")
+    assert (shown(window).n, shown(window).privacy.exact_alpha) == (9, Fraction(1, 3))
+    assert steps(window) == 2

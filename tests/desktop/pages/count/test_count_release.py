@@ -1,0 +1,129 @@
+"""Real releases on the count page: one, a hundred that fall, stopped, at once, and before an audience."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from desktop.count_window import WAIT, click_cell, opened, page, part, press_button
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.core.mechanism.mechanism import Table
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+
+DESIGN = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, DESIGN) as window:
+        yield window
+        preferences().choose(reduced_motion=False)
+
+
+def lying(window: MainWindow) -> int:
+    draws = part(window, ReleaseCard).plot._bars.draws
+    return 0 if draws is None else int(draws.sum())
+
+
+def fall(window: MainWindow, times: int) -> None:
+    """Let the clock of the animation tick, without waiting for it."""
+    card = part(window, ReleaseCard)
+    card._timer.setInterval(10_000_000)
+    for _ in range(times):
+        card._timer.timeout.emit()
+
+
+def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    press_button(window, "× 100")
+    qtbot.waitUntil(card._timer.isActive, timeout=WAIT)
+    fall(window, 1)
+    first, top = lying(window), card.plot.figure().frame.top
+    assert 1 <= first < 100
+    fall(window, 10)
+    assert lying(window) == first + 10 and card.plot.figure().frame.top == top
+    assert f"of {first + 10} exact" in card._word.full_text
+    fall(window, 100 - first - 10)
+    assert lying(window) == 100 and not card._timer.isActive() and "of 100 exact" in card._word.full_text
+    assert card._often.text() == "× 100"
+
+
+def test_stop_leaves_what_has_fallen(qtbot: QtBot, window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    press_button(window, "× 100")
+    qtbot.waitUntil(card._timer.isActive, timeout=WAIT)
+    fall(window, 5)
+    before = lying(window)
+    press_button(window, "Stop")
+    assert not card._timer.isActive() and lying(window) == before and f"of {before} exact" in card._word.full_text
+    assert card._often.text() == "× 100"
+
+
+def test_with_reduced_motion_all_are_there_at_once(qtbot: QtBot, window: MainWindow) -> None:
+    preferences().choose(reduced_motion=True)
+    card = part(window, ReleaseCard)
+    press_button(window, "× 100")
+    qtbot.waitUntil(lambda: lying(window) == 100, timeout=WAIT)
+    assert not card._timer.isActive() and card._often.text() == "× 100"
+
+
+def test_another_row_takes_the_dots_away(qtbot: QtBot, window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    press_button(window, "× 100")
+    qtbot.waitUntil(card._timer.isActive, timeout=WAIT)
+    click_cell(part(window, MatrixView), 5, 5)
+    assert not card._timer.isActive() and lying(window) == 0 and card._word.full_text == "row 5"
+
+
+def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: MainWindow) -> None:
+    card, editor = part(window, ReleaseCard), part(window, DistributionEditor)
+    press_button(window, "Posterior")
+    press_button(window, "Release once")
+    qtbot.waitUntil(lambda: "last: " in card._said, timeout=WAIT)
+    released = int(card._said.removeprefix("last: ").split(",")[0])
+    assert part(window, MatrixView).selected()[1] == released
+    mechanism = page(window)._answers.mechanism
+    assert mechanism is not None
+    (overlay,) = editor.plot.overlays.overlays
+    assert np.allclose(overlay.probabilities, mechanism.posterior(DESIGN.prior.probabilities, released))
+
+
+def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: QtBot, window: MainWindow) -> None:
+    card, picker, control = part(window, ReleaseCard), part(window, LossPicker), part(window, PrivacyControl)
+    editor, height = part(window, DistributionEditor), card._once.height()
+    window.presenting.start()
+    qtbot.waitUntil(lambda: card._once.height() >= 1.3 * height, timeout=WAIT)
+    assert not editor.controls.isVisible() and not picker.more.isVisible() and not control.epsilon_box.isVisible()
+    assert [name for name, thumbnail in picker.thumbnails.items() if thumbnail.isVisible()] == ["absolute"]
+    assert control.slider.isVisible() and editor.plot.isVisible() and not page(window)._inputs._n.isVisible()
+    preferences().choose(reduced_motion=True)
+    QTest.mouseClick(next(b for b in card.findChildren(QPushButton) if b.text() == "× 100"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: lying(window) == 100, timeout=WAIT)
+    window.presenting.stop()
+    qtbot.waitUntil(lambda: editor.controls.isVisible() and control.epsilon_box.isVisible(), timeout=WAIT)
+    assert all(thumbnail.isVisible() for thumbnail in picker.thumbnails.values()) and page(window)._inputs._n.isVisible()
+    assert card._once.minimumHeight() == 0
+
+
+def test_a_selection_of_a_larger_design_waits_for_its_mechanism(window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    card.set_mechanism(DESIGN, Table(DESIGN.privacy, np.full((7, 7), 1 / 7), 0))
+    press_button(window, "Posterior")
+    card.set_selected(3, 2)
+    before = card._heading.text()
+    card.set_selected(9, 8)
+    assert card._heading.text() == before
+    card.set_selected(3, 4)
+    assert card._heading.text() != before

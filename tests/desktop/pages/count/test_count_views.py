@@ -1,0 +1,191 @@
+"""What the views of the count page say, how wide its columns are, and what is wrong with an input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from desktop import mouse
+from desktop.count_window import (
+    WAIT,
+    await_answers,
+    box_named,
+    click_cell,
+    opened,
+    page,
+    part,
+    press_button,
+    sentences,
+    write,
+)
+from PySide6.QtCore import QPoint, QPointF, QSize
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.design import CountDesign
+
+LOPSIDED = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute", name="Lopsided")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, LOPSIDED) as window:
+        yield window
+
+
+def hover(view: MatrixView, row: int, column: int) -> None:
+    plot = view.figure()
+    mouse.move(plot.viewport(), QPointF(plot.frame.x(column), plot.frame.y(row)))
+
+
+def lines(root: QWidget) -> str:
+    return " | ".join(label.text() for label in root.findChildren(QLabel) if label.isVisibleTo(root))
+
+
+def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindow) -> None:
+    page(window)._mechanism.set_view("remap")
+    view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
+    click_cell(view, 5, 0)
+    assert view.read_out() == f"geometric says 5 → read as {remap[5]}"
+    hover(view, 1, 4)
+    assert view.read_out() == f"geometric says 1 → read as {remap[1]}"
+
+
+def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "witness")
+    page(window)._mechanism.set_view("difference")
+    view = part(window, MatrixView)
+    said = set()
+    for row in range(7):
+        for column in range(7):
+            view.set_selected(row, column)
+            value = view.cell(row, column)
+            assert value is not None
+            said.add(view.read_out().partition(": ")[2])
+            assert ("0 exactly" in view.read_out()) == (value == 0)
+    assert said <= {"0 exactly", "less than 1e−9"}
+
+
+def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "witness")
+    press_button(page(window), "Side by side")
+    card = page(window)._mechanism
+    qtbot.waitUntil(lambda: card.second.figure().frame.area.width() > 100, timeout=WAIT)
+    assert card.view.figure().frame.area.height() > 0.5 * card.height()
+    hover(card.second, 2, 3)
+    assert card.view.figure().marks.hovered == (2, 3)
+    assert "true 2 → says 3: left " in lines(card) and "apart" in lines(card)
+    assert not card.view._read_out.isVisible()
+
+
+def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:
+    card = page(window)._mechanism
+    card.set_view("witness")
+    solved, best = card.state.outcome, card.state.best
+    assert solved is not None and best is not None
+    card.set_outcome(solved, None, best)
+    assert "not done yet" in lines(card) and not card.view.isVisible()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWindow, scale: float) -> None:
+    from dpdesigner.desktop.look.preferences import preferences
+
+    preferences().choose(text_scale=scale)
+    window.resize(QSize(1280, 720))
+    window.history.show()
+    shown = page(window)
+
+    def wide(column: QWidget) -> bool:
+        area = column.parentWidget()
+        return area is not None and area.width() >= column.minimumSizeHint().width()
+
+    qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._meaning), timeout=WAIT)
+    for button in shown._mechanism.findChildren(QPushButton):
+        if button.isVisible():
+            right = button.mapTo(shown._mechanism, QPoint(button.width(), 0)).x()
+            assert right <= shown._mechanism.width()
+
+
+def test_a_grey_word_without_room_is_left_out_whole(qtbot: QtBot) -> None:
+    card = Card("What you believe after it", "a word that is much too long for the card")
+    qtbot.addWidget(card)
+    card.resize(240, 60)
+    with qtbot.waitExposed(card):
+        card.show()
+    assert card._word.text() == ""
+    assert card._word.toolTip() == "a word that is much too long for the card"
+
+
+def test_a_wrong_n_is_outlined_and_n_stays_small(window: MainWindow) -> None:
+    box = box_named(window, "n, ")
+    write(box, "-3")
+    (sentence,) = sentences(window)
+    assert sentence.startswith("n must be") and box.property("invalid")
+    write(box, "8")
+    assert not sentences(window) and not box.property("invalid")
+
+
+def test_the_button_of_ln_3_is_lit_however_it_was_given(window: MainWindow) -> None:
+    control = part(window, PrivacyControl)
+    for box, text in (("Alpha", "1/3"), ("Epsilon", "ln 3"), ("Alpha", "2/6")):
+        press_button(control, "ln 2")
+        write(box_named(control, box), text)
+        assert control.presets["ln 3"].isChecked() and not control.presets["ln 2"].isChecked()
+
+
+def test_the_posterior_fits_under_the_edge(window: MainWindow) -> None:
+    editor = part(window, DistributionEditor)
+    before = editor.plot.frame.top
+    press_button(window, "Posterior")
+    for column in range(7):
+        click_cell(part(window, MatrixView), 3, column)
+        for overlay in editor.plot.overlays.overlays:
+            assert overlay.probabilities.max() * editor.plot.overlays.total <= editor.plot.frame.top
+    press_button(window, "Posterior")
+    assert editor.plot.frame.top == pytest.approx(before)
+
+
+def test_both_staircases_are_named(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs")
+    texts = part(window, CostBars).texts()
+    assert sum("γ = 1/2" in text for text in texts) == 1 and sum("best γ" in text for text in texts) == 1
+
+
+def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
+    release = part(window, ReleasePlot)
+    axes = release.figure().axes
+    assert axes._title(axes.horizontal) == ""  # the heading of the card says it
+    release.figure().resize(900, 700)
+    assert (axes._title(axes.horizontal), axes._title(axes.vertical)) == ("released value", "probability")
+    press_button(window, "Posterior")
+    assert axes._title(axes.horizontal) == "true count"
+
+
+def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs", "curves")
+    shown, meaning = page(window), page(window)._meaning
+    before = [card._word.full_text for card in (meaning._costs, meaning._curves)]
+    for name in ("costs", "curves"):
+        shown.mark_stale(name)
+    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == ["computing…"] * 2
+    for name in ("costs", "curves"):
+        shown.show_outcome(name, shown.outcomes[name])
+    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == before
+
+
+def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> None:
+    bars = part(window, CostBars)
+    assert any("γ = 1/2" in text for text in bars.texts())
+    window.resize(1280, 720)
+    window.presenting.start()
+    assert not any("γ = 1/2" in text for text in bars.texts()) and any("best γ" in text for text in bars.texts())
+    window.presenting.stop()
+    assert any("γ = 1/2" in text for text in bars.texts())

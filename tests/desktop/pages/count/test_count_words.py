@@ -1,0 +1,58 @@
+"""The sentences of the status bar and of the agreement say what was checked, of the mechanism that is shown, and no more."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.witness import linear_program
+
+
+def test_the_status_bar_counts_only_the_columns_that_were_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = solve(CountDesign(20_000, epsilon="0.1"))
+    assert words.facts(outcome)[1] == "✓ dual certificate, 20\u00a0001 columns checked"
+    monkeypatch.setattr(type(outcome.certificate), "checked", property(lambda certificate: 300))
+    said = words.facts(outcome)[1]
+    assert said == "✓ dual certificate, 300 of 20\u00a0001 columns checked, Theorem A for the rest"
+
+
+def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> None:
+    parity = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
+    design = CountDesign(5, alpha="1/2", loss=parity)
+    outcome, witness = solve(design), linear_program(design)
+    assert words.decides(outcome, witness)
+    constant = dataclasses.replace(outcome, induced=dataclasses.replace(outcome.induced, remap=[0] * 6))
+    assert "ε = 0 " in words.facts(constant)[0]
+    assert "ε = 0.693148 " in words.facts(constant, witness)[0]
+    assert words.facts(solve(design.replace(alpha=0)))[0] == "not private: ε = ∞, as asked"
+
+
+def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() -> None:
+    design = CountDesign(5, alpha="1/2")
+    outcome, witness = solve(design), linear_program(design)
+    late = dataclasses.replace(witness, value=witness.value + 0.01)
+    assert "outside" not in words.equality(outcome, late) and "short" in words.equality(outcome, late)
+
+
+def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
+    cyclic = CountDesign(6, alpha="1/2", loss="expression:(i-r)%3")
+    outcome, witness = solve(cyclic), linear_program(cyclic)
+    column = MeaningColumn()
+    qtbot.addWidget(column)
+    first = []
+    for shown, found in (
+        (solve(CountDesign(6, alpha="1/2")), None),
+        (outcome, None),
+        (outcome, witness),
+        (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
+    ):
+        column._show_costs(shown, found)
+        first.append(column._bars.texts()[0].partition(":")[0])
+    wanted = "Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"
+    assert tuple(first) == wanted

@@ -1,0 +1,314 @@
+"""Histograms of a column and choices among a few outputs, as a user meets them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from desktop import mouse
+from desktop.hands import Hands, Key
+from desktop.noise_designs import VISITS, Opener, noise
+from desktop.test_noise_page import export
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QTableWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
+
+TRUTH, ERRORS = "people against", "released − truth"
+GRID = "Costs: rows are states of the data, columns outputs"
+
+
+def release(user: Hands) -> None:
+    user.press("Release once" if user.sees(QAbstractButton, "Release once") else "Release again")
+    user.reads("Release again")
+
+
+def counted(user: Hands) -> None:
+    user.waits(lambda: user.find(QAbstractButton, "Release once").isEnabled())
+
+
+def test_nothing_is_drawn_before_there_is_something_to_count(opens: Opener) -> None:
+    user = opens(query="histogram")
+    assert not user.says(TRUTH) and not user.find(QAbstractButton, "Release once").isEnabled()
+    user.press("Example")
+    user.reads("Rows counted: 20 190", TRUTH, ERRORS)
+    assert user.undo_text() == "Open example data"
+    user.undo()
+    user.waits(lambda: not user.says(TRUTH))
+
+
+def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
+    user = opens(query="histogram")
+    user.press("Example")
+    counted(user)
+    release(user)
+    wrong = re.search(r"cells are wrong by ([\d.]+) on average and by (\d+) at most", user.said())
+    assert wrong is not None and 0 < float(wrong[1]) <= float(wrong[2]) < 60
+    user.hover(user.plot(TRUTH), 3)
+    user.reads("truth: 1", "released: 1")
+    release(user)
+    user.reads("2 releases of these data since the program was started: whoever sees them all sees ε = 2")
+    user.press("Truth")
+    user.hover(user.plot(TRUTH), 4)
+    user.waits(lambda: not user.says("truth: "))
+    assert user.says("released: ")
+
+
+def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    release(user)
+    user.write("Cells from", "0, 1")
+    user.reads("in the last cell, 1 or more: other cells may tell more", "Release once")
+    counted(user)
+    release(user)
+    user.reads("2 releases of these data since the program was started: whoever sees them all sees ε = 2")
+
+
+def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    release(user)
+    user.write("Epsilon", "2")
+    user.reads("Release once")
+    assert user.copied() == ""
+
+
+def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(opens: Opener) -> None:
+    user = opens()
+    user.tab("Distribution")
+    user.press("Histogram")
+    user.reads("Open a column…")
+    user.tab("Distribution")
+    user.write("Epsilon", "2")
+    user.settles()
+    assert user.says("P(noise ≤ x) against noise")
+    user.press("Whole number")
+    user.settles()
+    assert user.says("P(noise ≤ x) against noise", "integer query")
+
+
+def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
+    user = opens(query="histogram")
+    assert user.says("Δ = 1: ", "ε of each cell: 1.0")
+    user.press("replaced")
+    user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
+    assert user.chosen("added or removed", "replaced") == ["replaced"]
+    assert user.undo_text() == "Change what one person may do"
+    user.write("Cells from", "0..500000 by 50000")
+    user.settles()
+    user.write("Cells from", "3, 2")
+    assert any("increasing" in error for error in user.errors()) and user.undo_text() == "Change cells"
+    for kind, delta in (("Whole number", "Δ = 1 "), ("Histogram", "Δ = 2 "), ("Real number", "Δ = 1 ")):
+        user.press(kind)
+        user.settles()
+        assert user.says(delta), "what a replaced row does to a histogram is not kept for a number"
+
+
+def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    assert "counts" not in user.saved()["studies"][0]["histogram"] and user.says("never the data")
+    user.press("Keep the counts")
+    user.reads("holds the true counts")
+    assert sum(user.saved()["studies"][0]["histogram"]["counts"]) == 20190
+    user.press("Keep the counts")
+    user.reads("never the data")
+    assert "counts" not in user.saved()["studies"][0]["histogram"]
+
+
+def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("name,age,income\na,1,100\nb,2,\nc,1,5\n", "utf-8")
+    user, data = opens(query="histogram"), QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    button = user.find(QAbstractButton, "Open a column…")
+    around: QWidget | None = button
+    while around is not None and not (around.acceptDrops() and mouse.drop(around, QPointF(9, 9), data)):
+        around = around.parentWidget()
+    assert around is not None and around is not user.window, "the panel takes a table itself"
+    user.reads("Rows counted: 3")
+    assert user.items("Column to count") == ["age", "income"] and user.undo_text() == "Open data"
+    user.hover(user.plot(TRUTH), 1)
+    user.reads("truth: 2")
+    box = user.find(QComboBox, "Column to count")
+    box.setFocus()
+    QTest.keyClick(box, Key.Key_Down)
+    user.waits(lambda: user.undo_text() == "Choose column")
+    user.reads("income")
+    assert user.saved()["studies"][0]["histogram"]["column"] == "income"
+
+
+def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("age\n1\n2\n", "utf-8")
+    user = opens(query="histogram")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Open a column…")
+    user.reads("Rows counted: 2")
+    path.unlink()
+    user.write("Cells from", "0..3")
+    user.waits(lambda: any("no such file" in error for error in user.errors()))
+    assert not user.find(QAbstractButton, "Release once").isEnabled()
+
+
+def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    assert "never written" in export(user, tmp_path / "before", "CSV", "JSON")
+    release(user)
+    copied = [line.split("\t") for line in user.copied().splitlines()]
+    export(user, tmp_path / "after", "CSV", "JSON")
+    files = {path.suffix: path for path in (tmp_path / "after").iterdir()}
+    with files[".csv"].open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert copied[0] == ["from", "released"] == list(rows[0])
+    assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
+    data = json.loads(files[".json"].read_text("utf-8"))
+    assert data["results"]["epsilon"] == 1 and "path" not in data["study"]["histogram"]
+
+
+def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    user.key(Key.Key_F5)
+    edited = ("Open a column…", "Keep the counts")
+    assert not any(user.sees(QAbstractButton, name) for name in edited)
+    release(user)
+    user.key(Key.Key_Escape)
+    assert all(user.sees(QAbstractButton, name) for name in edited)
+
+
+def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
+    user = opens(noise("histogram", histogram=VISITS), noise(dimension=2), size=(1280, 720))
+    counted(user)
+    preferences().choose(text_scale=2.0)
+    QTest.qWait(50)
+    assert user.plot(ERRORS).height() >= 200 and user.plot(TRUTH).height() >= 260
+    user.command("Design", "Next design")
+    user.settles()
+    assert user.plot("density against noise").height() >= 200
+    user.write("Answers d", "1")
+    user.settles()
+    assert user.plot("ln ratio").height() >= 200
+
+
+def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
+    user = opens()
+    user.press("Work out the sensitivity")
+    assert user.says("Δ = 1")
+    user.press("the sum of values")
+    first = [box for box in user.front().findChildren(QWidget) if box.accessibleName() == "lower bound"]
+    assert first
+    user.write("lower bound", "-20", enter=False)
+    user.write("upper bound", "30", enter=False)
+    user.reads("Δ = 30")
+    user.press("is replaced by another")
+    user.reads("Δ = 50")
+    user.write("upper bound", "-30", enter=False)
+    assert user.says("must be below") and not user.find(QAbstractButton, "Use it").isEnabled()
+    user.press("the mean of")
+    user.reads("Δ = 1")
+    user.write("number of values", "30", enter=False)
+    user.reads("Δ = 10/3", "how many rows")
+    user.press("Use it")
+    user.reads("real query · Δ = 10/3")
+    assert user.undo_text() == "Change sensitivity"
+
+
+def test_the_calculator_leads_to_a_histogram(opens: Opener) -> None:
+    user = opens()
+    user.press("Work out the sensitivity")
+    user.press("how many are in each cell")
+    user.press("is replaced by another")
+    user.press("Use it")
+    user.reads("histogram of 11 cells · Δ = 2")
+
+
+def test_costs_of_a_choice_are_edited_and_tell_its_privacy(
+    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens()
+    user.press("One of a few")
+    user.reads("one of a few · 6 × 6 costs", "2ε-private in general", "ask for 0.5", "ε of the table: 1.2")
+    user.tab("Costs")
+    user.cell(GRID, 0, 5, "2")
+    user.settles()
+    assert user.cells(GRID)[0][5] == "2" and user.undo_text() == "Change a cost"
+    user.cell(GRID, 0, 5, "-1")
+    assert any("at least 0" in error for error in user.errors()) and user.cells(GRID)[0][5] == "2"
+    user.write("Number of answers", "3")
+    user.reads("3 × 3 costs")
+    user.write("Number of answers", "99")
+    assert any("between 2 and 60" in error for error in user.errors())
+    path = tmp_path / "costs.csv"
+    path.write_text("0,1,1\n1,0,1\n1,1,0\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Open a table…")
+    user.reads("is ε-private")
+    assert user.cells(GRID) == [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]]
+    path.unlink()
+    user.press("Open a table…")
+    assert any("no such file" in error for error in user.errors())
+    user.press("every row")
+    user.settles()
+    assert user.chosen("the next row", "every row") == ["every row"]
+    user.undo()
+    user.undo()
+    user.reads("3 × 3 costs")
+    assert user.cells(GRID)[0] == ["0", "1", "2"]
+
+
+def test_a_choice_is_taken_away_with_its_proof(opens: Opener, tmp_path: Path) -> None:
+    user = opens(query="table", table={"costs": [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]], "neighbours": "all"})
+    assert len(user.copied().splitlines()) == 4
+    said = export(user, tmp_path / "out", "CSV", "SVG")
+    assert "every row sums to exactly 1 and ε is at most 1" in said
+    (table,) = (tmp_path / "out").glob("*.csv")
+    rows = [list(map(float, line.split(",")[1:])) for line in table.read_text("utf-8").splitlines()[1:]]
+    expected = np.where(np.eye(3, dtype=bool), 1.0, np.exp(-1)) / (1 + 2 * np.exp(-1))
+    assert np.allclose(rows, expected, rtol=0.05)
+    assert {path.stem.rpartition("-")[2] for path in (tmp_path / "out").glob("*.svg")} == {"table", "costs"}
+
+
+def test_the_level_to_ask_for_is_told_rounded_to_the_safe_side(opens: Opener) -> None:
+    table = {"costs": [["0", "1", "2"], ["1", "0", "1"], ["2", "1", "0"]], "neighbours": "next"}
+    user = opens(query="table", epsilon="ln 2", table=table)
+    told = re.search(r"To be sure of ε = ([\d.]+) whatever the costs, ask for ([\d.]+)\.", user.said())
+    assert told is not None and float(told[1]) >= np.log(2) and float(told[2]) <= np.log(2) / 2
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_every_cost_has_room_at_any_size_of_text(opens: Opener, scale: float) -> None:
+    user = opens(query="table")
+    user.tab("Costs")
+    preferences().choose(text_scale=scale)
+    grid = user.find(QTableWidget, GRID)
+    assert min(grid.columnWidth(k) for k in range(grid.columnCount())) >= 40 * scale
+    assert min(grid.rowHeight(k) for k in range(grid.rowCount())) >= grid.fontMetrics().height()
+
+
+def test_the_plot_reads_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
+    plot = HistogramPlot()
+    qtbot.addWidget(plot)
+    plot.resize(400, 200)
+    with qtbot.waitExposed(plot):
+        plot.show()
+    plot.set_cells(["a", "b", "c"], "x", "people")
+    plot.set_bars([Bars("one", np.array([1.0, -2.0, 12345.0]), "quiet"), Bars("two", np.zeros(3), "accent")], 5.0)
+    found = QSignalSpy(plot.cellHovered)
+    figure = plot.figure()
+    mouse.move(figure.viewport(), QPointF(figure.frame.x(2), figure.frame.area.center().y()))
+    assert found.at(0)[0] == 2 and "12\u00a0345" in plot.accessibleDescription()
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    assert found.at(1)[0] == 1 and "one: −2" in plot.accessibleDescription()
+    plot.show_cell(-1)
+    assert found.count() == 2 and plot.accessibleDescription() == ""
+    assert plot.grab().width() == 400

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.widgets.base.column import ColumnArea, ColumnLayout
+
+
+class Resized(QLabel):
+    """A text that counts how often it is given another size."""
+
+    times = 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.times += 1
+        super().resizeEvent(event)
+
+
+def test_a_new_style_lays_a_column_out_once_and_only_when_all_of_it_has_the_style(qtbot: QtBot) -> None:
+    column = QWidget()
+    layout, texts = ColumnLayout(column), [Resized(f"card {number}") for number in range(5)]
+    for text in texts:
+        layout.addWidget(text)
+    area = ColumnArea(column)
+    qtbot.addWidget(area)
+    area.setStyleSheet("* { font-size: 9pt; }")
+    area.resize(300, 60)
+    with qtbot.waitExposed(area):
+        area.show()
+    layout.activate()
+    before, height = [text.times for text in texts], column.height()
+    area.setStyleSheet("* { font-size: 30pt; }")
+    assert [text.times for text in texts] == before
+    qtbot.waitUntil(lambda: column.height() > 2 * height)
+    assert [text.times for text in texts] == [number + 1 for number in before]
+    assert area.minimumSizeHint().width() > texts[0].sizeHint().width()

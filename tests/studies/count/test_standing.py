@@ -1,0 +1,76 @@
+"""Which mechanism stands for a count design: one rule for the page, the command line and the files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.standing import standing
+from dpdesigner.studies.count.witness import linear_program
+
+COVERED = CountDesign(8, alpha="1/2", prior="binomial:0.3")
+PARITY = CountDesign(8, alpha="1/2", loss="expression:(i-r)%2")
+
+
+def test_a_covered_loss_is_answered_in_closed_form() -> None:
+    outcome, witness = solve(COVERED, exact=True), linear_program(COVERED)
+    best = standing(outcome, replace(witness, value=0.0, gap=-1.0))
+    assert best.mechanism is outcome.induced
+    assert (best.value, best.gap, best.proved, best.witness) == (outcome.value, 0, True, None)
+    assert best.method == "geometric mechanism and Bayes remap"
+
+
+def test_outside_the_theorem_the_better_and_better_proved_answer_stands() -> None:
+    outcome, witness = solve(PARITY), linear_program(PARITY)
+    best = standing(outcome, witness)
+    assert best.mechanism is witness.held
+    assert best.witness is witness
+    assert best.value == witness.value < outcome.value
+    assert best.proved
+    assert best.method == "linear program (HiGHS), repaired to be exactly private", "parity has two different columns"
+
+
+def test_until_then_and_for_another_design_the_closed_form_stands_unproved() -> None:
+    outcome, witness = solve(PARITY), linear_program(PARITY)
+    other = linear_program(PARITY.replace(alpha="1/3"))
+    for unfit in (None, other, replace(witness, value=outcome.value), replace(witness, gap=outcome.certificate.gap)):
+        best = standing(outcome, unfit)
+        assert best.mechanism is outcome.induced
+        assert best.witness is None
+        assert not best.proved
+
+
+@pytest.mark.parametrize("loss", ["(i-r)%2", "(i-r)%2 - 1/2", "1e6 * ((i-r)%2)"])
+@pytest.mark.parametrize("epsilon", [14, 16, 20, 25])
+def test_next_to_no_loss_is_not_taken_for_the_least(loss: str, epsilon: int) -> None:
+    design = CountDesign(5, epsilon=epsilon, loss=f"expression:{loss}")
+    outcome, witness = solve(design), linear_program(design)
+    assert witness.value - design.least_loss < 0.9 * (outcome.value - design.least_loss)
+    assert not outcome.proved and standing(outcome, witness).witness is witness
+
+
+@pytest.mark.parametrize("alpha", [0, 1])
+def test_without_privacy_and_with_nothing_else_no_theorem_is_needed(alpha: int) -> None:
+    assert solve(CountDesign(30, alpha=alpha, loss="expression:(i-r)%2 - 1/2")).proved
+
+
+def test_a_witness_far_from_the_optimum_is_not_called_proved() -> None:
+    outcome, witness = solve(PARITY), linear_program(PARITY)
+    best = standing(outcome, replace(witness, gap=outcome.certificate.gap / 2))
+    assert best.witness is not None
+    assert not best.proved
+
+
+def test_a_closed_form_that_is_proved_stands_though_a_witness_is_a_rounding_better() -> None:
+    design = PARITY.replace(alpha=0)
+    outcome, witness = solve(design), linear_program(design)
+    assert outcome.proved
+    assert standing(outcome, replace(witness, value=-1.0, gap=-1.0)).witness is None
+
+
+def test_the_method_of_a_loss_with_many_columns_is_column_generation() -> None:
+    design = CountDesign(12, alpha="9/10", loss="expression:(i-r)**2 % 11")
+    assert linear_program(design).method == "linear program (column generation), repaired to be exactly private"

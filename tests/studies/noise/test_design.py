@@ -1,0 +1,363 @@
+"""The noise study."""
+
+import json
+import math
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
+from scipy.integrate import dblquad
+
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.noise.curves import Curves
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.snippet import python_snippet
+
+STUDIES = [
+    NoiseStudy(),
+    NoiseStudy(epsilon="ln 2", cost="squared", sensitivity="3/2", gamma="1/3", name="half"),
+    NoiseStudy(alpha="1/3", cost="power:1.5"),
+    NoiseStudy(epsilon=0.2, cost="drawn:0:0,1:1,3:10", delta="1e-3"),
+    NoiseStudy(epsilon="7/2", cost="expression:x*x/(1+abs(x))", delta=0.6),
+    NoiseStudy("integer", epsilon=1, sensitivity=5),
+    NoiseStudy("integer", epsilon=Fraction(1, 2), sensitivity="3", gamma=0.9, cost="power:3"),
+    NoiseStudy(epsilon=5, dimension=2),
+    NoiseStudy(epsilon=5, dimension=3, gamma=0.2, cost="squared"),
+    NoiseStudy(epsilon=1e-6),
+    NoiseStudy(epsilon=700, cost="squared"),
+]
+
+
+@pytest.mark.parametrize("epsilon", STAIRCASE)
+@pytest.mark.parametrize(("m", "cost"), [(1, "absolute"), (2, "squared")])
+def test_published_answers(epsilon: float, m: int, cost: str) -> None:
+    gamma, least, ratio = STAIRCASE[epsilon][m - 1]
+    outcome = NoiseStudy(epsilon=epsilon, cost=cost, sensitivity=2).run()
+    assert outcome.gamma == pytest.approx(gamma, rel=1e-9)
+    assert outcome.cost == pytest.approx(least * 2**m, rel=3e-12)
+    assert outcome.laplace_ratio == pytest.approx(ratio, rel=1e-9)
+    assert outcome.laplace_extra == pytest.approx(100 * (ratio - 1), rel=1e-5)
+    assert outcome.proved
+
+
+def test_other_published_answers() -> None:
+    integer = NoiseStudy("integer", sensitivity=8).run()
+    assert (integer.cost, integer.split) == (pytest.approx(DISCRETE[8][0], rel=1e-10), DISCRETE[8][1])
+    plane = NoiseStudy(epsilon=5, dimension=2).run()
+    assert plane.cost == pytest.approx(SEVERAL_DIMENSIONS[2, 5.0], rel=1e-9)
+    truncated = {found.key: found for found in NoiseStudy(delta="1/1000").run().alternatives}["truncated-laplace"]
+    assert (truncated.width, truncated.cost) == pytest.approx(TRUNCATED_LAPLACE[:2], rel=1e-11)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_json_round_trip(study: NoiseStudy) -> None:
+    text = json.dumps(study.to_json(), allow_nan=False)
+    again = NoiseStudy.from_json(json.loads(text))
+    assert json.dumps(again.to_json()) == text
+    assert again.epsilon == study.epsilon
+    assert again.noise_cost == study.noise_cost
+    assert study.replace() == study
+    assert hash(study.replace()) == hash(study)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_outcomes_hold_together(study: NoiseStudy) -> None:
+    outcome = study.run()
+    assert outcome.study is study
+    assert outcome.least <= outcome.cost * (1 + 1e-12)
+    assert outcome.least <= outcome.laplace_cost * (1 + 1e-12)
+    assert outcome.by_gamma.least == pytest.approx(outcome.least, rel=1e-12)
+    assert outcome.by_gamma.cost.min() >= outcome.least * (1 - 1e-12)
+    assert outcome.by_gamma.half >= outcome.least * (1 - 1e-12)
+    curves = outcome.by_epsilon
+    assert curves.epsilon[0] <= study.epsilon * (1 + 1e-12)
+    assert curves.epsilon[-1] >= study.epsilon * (1 - 1e-12)
+    assert (curves.least <= curves.laplace * (1 + 1e-12)).all()
+    assert (curves.least <= curves.staircase * (1 + 1e-12)).all()
+    assert (np.diff(curves.least) < 0).all()
+    assert curves.ratio == pytest.approx(curves.laplace / curves.least)
+    log_cost = np.interp(math.log(study.epsilon), np.log(curves.epsilon), np.log(curves.least))
+    assert log_cost == pytest.approx(math.log(outcome.least), abs=0.05 * (1 + study.epsilon))
+    assert outcome.reason.endswith(".")
+    assert json.dumps(outcome.facts(), allow_nan=False)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_arrays_cannot_be_changed(study: NoiseStudy) -> None:
+    outcome = study.run()
+    curves: list[Curves] = [outcome.by_epsilon, outcome.by_gamma, outcome.density]
+    if outcome.by_epsilon_with_delta is not None:
+        curves.append(outcome.by_epsilon_with_delta)
+    for found in curves:
+        columns = found.columns()
+        assert len({len(column) for column in columns.values()}) == 1
+        for column in columns.values():
+            assert not column.flags.writeable
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_densities(study: NoiseStudy) -> None:
+    outcome = study.run()
+    x, staircase, laplace = outcome.density.columns().values()
+    assert (np.diff(x) > 0).all()
+    assert x[0] == -x[-1]
+    assert (staircase >= 0).all()
+    if study.query == "integer":
+        assert staircase == pytest.approx(staircase[::-1])
+        assert staircase.sum() <= 1 + 1e-12
+        assert laplace.sum() <= 1 + 1e-12
+        assert staircase.sum() > 0.9
+        assert len(x) < 10 * max(study.period, 1000)
+    elif study.dimension == 1:
+        noise = Staircase(study.epsilon, outcome.gamma, study.period)
+        assert (np.diff(x) * staircase[:-1]).sum() == pytest.approx(1 - 2 * float(noise.tail(x[-1])), rel=1e-9)
+        assert laplace == pytest.approx(outcome.laplace.density(x))
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        NoiseStudy(epsilon=700, cost="power:0.001", sensitivity="1e-9"),
+        NoiseStudy(epsilon=0.5, cost="power:100", sensitivity="1e-9"),
+        NoiseStudy(epsilon=1e-6, cost="power:100", sensitivity="1e12"),
+        NoiseStudy(epsilon=2, cost="squared", sensitivity="1e12", dimension=50),
+        NoiseStudy(epsilon=0.01, cost="expression:exp(abs(x))", sensitivity="1e12", delta=0.1),
+        NoiseStudy(epsilon=700, cost="drawn:1:1,2:5", sensitivity="1e-9"),
+    ],
+)
+def test_extreme_inputs_are_harmless(study: NoiseStudy) -> None:
+    outcome = study.run()
+    assert outcome.cost >= 0
+    assert outcome.laplace_cost >= 0
+    assert (outcome.by_epsilon.least >= 0).all()
+    assert json.dumps(outcome.facts(), allow_nan=False)
+
+
+def test_limits_are_near_the_curves() -> None:
+    curves = NoiseStudy(cost="squared", sensitivity=3).run().by_epsilon
+    assert curves.small_limit is not None
+    assert curves.large_limit is not None
+    small = curves.epsilon < 0.3
+    assert curves.small_limit[small] == pytest.approx(curves.least[small], rel=1e-4)
+    assert curves.large_limit[-1] == pytest.approx(curves.least[-1], rel=1e-3)
+    assert NoiseStudy("integer").run().by_epsilon.small_limit is None
+    assert NoiseStudy(cost="drawn:1:1").run().by_epsilon.large_limit is None
+
+
+def test_delta() -> None:
+    outcome = NoiseStudy(epsilon=1, delta=1e-3).run()
+    costs = [found.cost for found in outcome.alternatives]
+    assert costs == sorted(costs)
+    assert outcome.cost < costs[0]
+    curves = outcome.by_epsilon_with_delta
+    assert curves is not None
+    assert curves.epsilon == pytest.approx(outcome.by_epsilon.epsilon)
+    assert np.isfinite(curves.truncated_laplace).all()
+    large = NoiseStudy(delta=0.6).run()
+    assert {found.key for found in large.alternatives} == {"gaussian", "uniform"}
+    assert large.by_epsilon_with_delta is not None
+    assert np.isnan(large.by_epsilon_with_delta.truncated_laplace).all()
+    assert NoiseStudy().run().by_epsilon_with_delta is None
+
+
+def test_what_is_proved_and_what_not() -> None:
+    assert NoiseStudy(dimension=2).run().proved
+    squared = NoiseStudy(dimension=2, cost="squared").run()
+    assert not squared.proved and "conjectured, not proved here" in squared.reason
+    for dip in ("abs(x)", "abs(x) - 0.5 * exp(-((abs(x) - 5) / 0.001) ** 2)"):  # no look at points tells them apart
+        typed = NoiseStudy(cost=f"expression:{dip}").run()
+        assert not typed.proved and not typed.best_proved and "points looked at" in typed.reason
+    assert NoiseStudy(gamma="1/2").run().best_proved and not NoiseStudy(gamma="1/2", dimension=3).run().best_proved
+    three = NoiseStudy(dimension=3).run()
+    assert not three.proved
+    assert "conjectured, not proved here" in three.reason
+    chosen = NoiseStudy(gamma="1/2").run()
+    assert not chosen.proved
+    assert "best one costs 0.9595" in chosen.reason
+    infinite = NoiseStudy(cost="expression:exp(2*abs(x)) - 1").run()
+    assert infinite.cost == infinite.laplace_cost == math.inf
+    assert not infinite.proved
+    assert "infinite" in infinite.reason
+    assert math.isnan(infinite.laplace_ratio)
+    assert infinite.facts()["cost"] is None
+
+
+def test_where_it_is_the_geometric_mechanism() -> None:
+    level = PrivacyLevel.from_epsilon("ln 3")
+    assert NoiseStudy("integer", privacy=level).run().geometric == level
+    assert NoiseStudy(privacy=level, gamma="0.5").run().geometric == level
+    assert NoiseStudy("integer", privacy=level, sensitivity=2).run().geometric is None
+    assert NoiseStudy(privacy=level).run().geometric is None
+    assert NoiseStudy(privacy=level, gamma=0.5, sensitivity=2).run().geometric is None
+
+
+def test_the_picture_of_the_plane() -> None:
+    outcome = NoiseStudy(epsilon=3, dimension=2, sensitivity=2).run()
+    plane = outcome.plane(8.0, 801)
+    step = 16 * 2 / 800
+    assert plane.sum() * step**2 == pytest.approx(1, rel=0.02)
+    assert plane == pytest.approx(plane.T)
+    assert plane[400, 400] == plane.max()
+    with pytest.raises(InputError):
+        NoiseStudy(dimension=3).run().plane()
+
+
+def test_draws() -> None:
+    integer = NoiseStudy("integer", epsilon="1/2", sensitivity=3).run()
+    draws = integer.draws(3000, random.Random(4).randrange)
+    assert np.abs(draws).mean() == pytest.approx(integer.cost, rel=0.1)
+    real = NoiseStudy(epsilon=2).run()
+    assert np.abs(real.simulate(100_000, 7)).mean() == pytest.approx(real.cost, rel=0.02)
+    with pytest.raises(InputError):
+        integer.simulate(1, 1)
+    with pytest.raises(InputError):
+        real.draws(1)
+
+
+@pytest.mark.parametrize("given", [{"histogram": "x"}, {"query": "histogram", "histogram": 5}, {"table": [[1]]}])
+def test_parts_of_another_type_are_refused(given: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=r"must be a (Histogram|Table)Query, got"):
+        NoiseStudy(**given)  # type: ignore[arg-type]
+
+
+def test_snippets_run() -> None:
+    integer = NoiseStudy("integer", epsilon="0.5", sensitivity=3).run()
+    names: dict[str, object] = {}
+    exec(python_snippet(integer), names)
+    draw = names["draw"]
+    assert callable(draw)
+    assert np.abs([draw() for _ in range(3000)]).mean() == pytest.approx(integer.cost, rel=0.15)
+    real = NoiseStudy(epsilon=2, sensitivity="1/2", gamma=0).run()
+    exec(python_snippet(real), names)
+    for study, texts in ((integer, str.isdecimal), (real, lambda text: bool(float(text)))):
+        ran = subprocess.run([sys.executable, "-c", python_snippet(study)], capture_output=True, text=True, check=True)
+        assert len(ran.stdout.split()) == 10 and all(texts(text.lstrip("-")) for text in ran.stdout.split())
+    simulate = names["simulate"]
+    assert callable(simulate)
+    assert np.abs([simulate() for _ in range(20_000)]).mean() == pytest.approx(real.cost, rel=0.1)
+    with pytest.raises(InputError):
+        python_snippet(NoiseStudy(dimension=2).run())
+    with pytest.raises(InputError):
+        python_snippet(NoiseStudy("integer", epsilon="ln 2").run())
+
+
+def test_sensitivity_only_scales_powers() -> None:
+    one, five = NoiseStudy(cost="power:3/2").run().by_epsilon, NoiseStudy(cost="power:3/2", sensitivity=5).run().by_epsilon
+    assert five.least == pytest.approx(one.least * 5**1.5, rel=1e-12)
+    assert five.gamma == pytest.approx(one.gamma)
+
+
+def test_progress_and_cancelling() -> None:
+    seen: list[float] = []
+
+    def listen(fraction: float | None, text: str = "") -> None:
+        seen.append(fraction or 0.0)
+        if len(seen) > 5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        NoiseStudy(cost="power:1.2345").run(listen)
+    assert all(a <= b for a, b in pairwise(seen))
+    assert NoiseStudy(cost="power:1.2345").run().cost > 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"query": "complex"}, "query"),
+        ({"epsilon": 0}, "epsilon"),
+        ({"epsilon": -1}, "epsilon"),
+        ({"epsilon": 701}, "epsilon"),
+        ({"epsilon": "inf"}, "epsilon"),
+        ({"alpha": 1}, "epsilon"),
+        ({"alpha": "1/2", "epsilon": 1}, "epsilon"),
+        ({"sensitivity": 0}, "sensitivity"),
+        ({"sensitivity": "1e13"}, "sensitivity"),
+        ({"query": "integer", "sensitivity": "1/2"}, "sensitivity"),
+        ({"query": "integer", "sensitivity": 10**6}, "sensitivity"),
+        ({"cost": "cubic"}, "cost"),
+        ({"cost": 3}, "cost"),
+        ({"gamma": 1.5}, "gamma"),
+        ({"gamma": "best"}, "gamma"),
+        ({"dimension": 0}, "dimension"),
+        ({"dimension": 51}, "dimension"),
+        ({"dimension": 2, "query": "integer"}, "dimension"),
+        ({"dimension": 2, "cost": "drawn:1:1"}, "cost"),
+        ({"delta": 0}, "delta"),
+        ({"delta": 1}, "delta"),
+        ({"delta": 0.1, "query": "integer"}, "delta"),
+        ({"delta": 0.1, "dimension": 2}, "delta"),
+        ({"name": 3}, "name"),
+    ],
+)
+def test_bad_input_gets_a_sentence(changes: dict[str, object], field: str) -> None:
+    with pytest.raises(InputError) as error:
+        NoiseStudy(**changes)  # type: ignore[arg-type]
+    assert error.value.field == field
+    assert str(error.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"kind": "noise", "query": "real", "sensitivity": 1, "cost": "absolute"},
+        {"kind": "noise", "query": "real", "epsilon": 1, "cost": "absolute"},
+        {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": 1, "cost": "absolute", "colour": 1},
+        {"kind": "noise", "query": ["real"], "epsilon": 1, "sensitivity": 1, "cost": "absolute"},
+        {"kind": "noise", "query": "real", "epsilon": {}, "sensitivity": 1, "cost": "absolute"},
+        {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": [1], "cost": "absolute"},
+        {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": 1, "cost": ["absolute"]},
+        {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": 1, "cost": "absolute", "gamma": None},
+        {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": 1, "cost": "absolute", "dimension": "two"},
+    ],
+)
+def test_bad_files_are_refused(data: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        NoiseStudy.from_json(data)
+
+
+@pytest.mark.parametrize("gamma", ["optimal", "1/5"])
+def test_the_sum_of_squares_by_quadrature_over_the_plane(gamma: str) -> None:
+    """Shell by shell: the density times x^2 + y^2 over |x| + |y| = r, which is 4 sides of x from 0 to r, y = r - x."""
+    study = NoiseStudy(epsilon=2, dimension=2, sensitivity=3, cost="sum-of-squares", gamma=gamma)
+    outcome, total = study.run(), 0.0
+    edges = np.sort(np.concatenate((np.arange(40.0), np.arange(40.0) + outcome.gamma))) * 3.0
+    for low, high in pairwise(edges):
+        height = float(outcome.noise.density((low + high) / 2))
+        total += height * dblquad(lambda x, r: 4 * (x**2 + (r - x) ** 2), low, high, 0, lambda r: r)[0]
+    assert outcome.cost == pytest.approx(total, rel=1e-9)
+    assert outcome.laplace_cost == pytest.approx(2 * 2 * (3 / 2) ** 2, rel=1e-12)  # two Laplace variables of scale 3/2
+
+
+@pytest.mark.parametrize("dimension", [3, 7])
+def test_the_sum_of_squares_by_simulation(dimension: int) -> None:
+    study = NoiseStudy(epsilon=1, dimension=dimension, cost="sum-of-squares")
+    outcome = study.run()
+    sums = np.square(outcome.simulate(200_000, 5)).sum(axis=1)
+    assert outcome.cost == pytest.approx(float(sums.mean()), abs=5 * float(sums.std()) / math.sqrt(len(sums)))
+    assert outcome.laplace_cost == pytest.approx(2 * dimension, rel=1e-12) and outcome.least == outcome.cost
+
+
+def test_the_sum_of_squares_is_the_squared_norm_up_to_a_share() -> None:
+    """The same gamma is best; the squared error of several answers keeps meaning the square of the sum of sizes."""
+    squares, norm = (NoiseStudy(epsilon=5, dimension=4, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+    assert squares.gamma == norm.gamma and not squares.proved
+    for name in ("least", "staircase", "laplace", "large_limit"):
+        assert getattr(squares.by_epsilon, name) == pytest.approx(0.4 * getattr(norm.by_epsilon, name), rel=1e-12)
+    assert squares.by_dimension.least[0] == norm.by_dimension.least[0]
+    assert squares.by_dimension.least[1:] == pytest.approx(
+        2 / (squares.by_dimension.dimension[1:] + 1) * norm.by_dimension.least[1:], rel=1e-12
+    )
+    assert squares.by_gamma.cost == pytest.approx(0.4 * norm.by_gamma.cost, rel=1e-12)
+    assert squares.study.noise_cost.title == "sum of squares" and NoiseStudy.from_json(squares.study.to_json()) == squares.study
+    for query in ("real", "integer"):
+        one, plain = (NoiseStudy(query, epsilon=5, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+        assert one.cost == plain.cost and one.proved

@@ -1,0 +1,75 @@
+"""Every epsilon from 1e-6 to 700 gives numbers or a clear word, on every view, for every kind of query."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpdesigner.studies.noise.choice_query import TableQuery
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+
+EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
+COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]
+
+
+def studies(epsilon: str, cost: str) -> list[NoiseStudy]:
+    found = [
+        NoiseStudy(epsilon=epsilon, cost=cost),
+        NoiseStudy(epsilon=epsilon, cost=cost, sensitivity="1e-3", gamma="1/2"),
+        NoiseStudy("integer", epsilon=epsilon, cost=cost, sensitivity=7),
+        NoiseStudy("integer", epsilon=epsilon, cost=cost),
+    ]
+    return [*found, *(NoiseStudy(epsilon=epsilon, cost=cost, dimension=d) for d in (2, 9) if cost[0] in "asp")]
+
+
+def sound(values: np.ndarray, *, infinite: bool = True) -> bool:
+    """No value is nan or negative; none is infinite unless it may be."""
+    return bool((values >= 0).all() and (infinite or np.isfinite(values).all()))
+
+
+@pytest.mark.parametrize("epsilon", ["1e-6", *EPSILONS[1:]])
+@pytest.mark.parametrize("cost", COSTS)
+def test_every_number_is_sound(epsilon: str, cost: str) -> None:
+    for study in studies(epsilon, cost):
+        outcome = study.run()
+        assert isinstance(outcome, NoiseOutcome)
+        check(outcome)
+
+
+def check(outcome: NoiseOutcome) -> None:
+    study = outcome.study
+    assert 0 <= outcome.gamma <= 1 and outcome.cost >= outcome.least * (1 - 1e-12) >= 0
+    assert outcome.cost < math.inf or "infinite" in outcome.reason
+    assert outcome.cost == math.inf or outcome.laplace_cost >= outcome.cost * (1 - 1e-9) or study.gamma != "optimal"
+    assert outcome.noise.height > 0
+    shape, costs = outcome.density, outcome.by_epsilon
+    assert sound(shape.staircase) and sound(shape.laplace) and (np.diff(shape.x) > 0).all()
+    assert sound(costs.least) and sound(costs.staircase) and sound(costs.laplace) and sound(outcome.by_gamma.cost)
+    assert sound(costs.gamma[np.isfinite(costs.least)], infinite=False)
+    if study.dimension == 1:
+        for chance in (0.5, 0.95, 0.9999):
+            bounds = outcome.noise.within(chance), outcome.rival.within(chance)  # type: ignore[union-attr]
+            assert all(0 <= bound < math.inf for bound in bounds)
+        cdf = outcome.noise.cdf(shape.x)  # type: ignore[union-attr]
+        assert ((cdf >= 0) & (cdf <= 1)).all() and (np.diff(cdf) >= -1e-15).all()
+        beyond = outcome.rival.tail(shape.x + (study.query == "integer"))
+        assert outcome.rival.cdf(shape.x) == pytest.approx(1 - beyond, abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_histograms_tables_and_delta_are_sound(epsilon: str) -> None:
+    for neighbours in ("add-remove", "replace"):
+        found = NoiseStudy("histogram", epsilon=epsilon, histogram=HistogramQuery("0..3", neighbours)).run()  # type: ignore[arg-type]
+        assert 0 <= found.cost < math.inf and found.within() >= 0 and found.laplace_cost > found.cell.cost
+    level = NoiseStudy("table", epsilon=epsilon).epsilon
+    for table in (TableQuery(), TableQuery(((0, "0.3", 7), (1, 0, "1/7")))):
+        chosen = NoiseStudy("table", epsilon=epsilon, table=table).run()
+        assert chosen.mechanism.matrix.sum(axis=1) == pytest.approx(np.ones(len(table.costs)))
+        assert 0 <= chosen.mechanism.level <= 2 * level * (1 + 1e-12) + 1e-12 and 0 <= chosen.cost < math.inf
+    for delta in ("1e-100", "1e-6", "0.4", "0.9"):
+        outcome = NoiseStudy(epsilon=epsilon, delta=delta).run()
+        assert all(0 <= found.cost < math.inf for found in outcome.alternatives)  # type: ignore[union-attr]

@@ -1,0 +1,254 @@
+"""The house: imports point one way and make no circle, each folder says first what it may know, and Qt stays in desktop.
+
+Imports for type checking count, and imports within functions too: they are all things that a reader has to follow.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dpdesigner
+
+PACKAGE = Path(dpdesigner.__file__).parent
+QT = ("PySide6", "shiboken6", "pyqtgraph")
+
+#: Modules a folder, at most.
+MOST = 26
+#: The layers: what each may know of the others, whatever its first lines say.
+LAYERS = {
+    "core": set(),
+    "data": {"core"},
+    "studies": {"core", "data"},
+    "files": {"core", "data", "studies"},
+    "cli": {"core", "data", "studies", "files", "desktop"},
+    "desktop": {"core", "data", "studies", "files"},
+}
+
+
+def module_name(path: Path) -> str:
+    """The name below the package; a folder has its own, the package itself is empty."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+#: What belongs to no folder: all may know it, and it knows nothing.
+COMMON = {name for name, path in MODULES.items() if name and "." not in name and path.name not in ("__init__.py", "__main__.py")}
+FOLDERS = {name: path for name, path in MODULES.items() if path.name == "__init__.py" and name}
+
+
+def inside(module: str, part: str) -> bool:
+    return module == part or module.startswith(f"{part}.")
+
+
+def imports(path: Path, at_start_only: bool = False) -> Iterator[tuple[int, str]]:
+    """Line and full name of every module imported; ``from a import b`` counts as a.b where that is a module."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body if at_start_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno} imports relatively"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield node.lineno, full if full.removeprefix("dpdesigner.") in MODULES else str(node.module)
+
+
+def own(path: Path) -> set[str]:
+    """The modules of the package that a file imports; the package itself is ``""``."""
+    names = {name for _, name in imports(path)}
+    found = {name.removeprefix("dpdesigner").removeprefix(".") for name in names if inside(name, "dpdesigner")}
+    assert found <= MODULES.keys(), f"{path} imports what is not there: {found - MODULES.keys()}"
+    return found
+
+
+GRAPH = {name: own(path) - {name} for name, path in MODULES.items()}
+
+
+def folder(module: str) -> str:
+    return module if module in FOLDERS else module.rpartition(".")[0]
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The sets of two or more that all reach each other."""
+    reached = {name: reach(graph, name) for name in graph}
+    found = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]}
+    return sorted(sorted(circle) for circle in found)
+
+
+def reach(graph: dict[str, set[str]], start: str) -> set[str]:
+    """What can be come to by one import or more."""
+    seen: set[str] = set()
+    waiting = set(graph[start])
+    while waiting:
+        seen |= waiting
+        waiting = set().union(*(graph[name] for name in waiting)) - seen
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("graph", "expected"),
+    [
+        ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"a"}, "c": {"a"}}, [["a", "b"]]),
+        ({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}}, [["a", "b", "c"], ["d", "e"]]),
+    ],
+)
+def test_circles_are_found(graph, expected):
+    assert circles(graph) == expected
+
+
+def test_imports_for_type_checking_are_seen():
+    seen = 0
+    for name, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+                inner = [found.module for found in ast.walk(node) if isinstance(found, ast.ImportFrom)]
+                wanted = {str(module).removeprefix("dpdesigner.") for module in inner if str(module).startswith("dpdesigner.")}
+                assert all(any(inside(other, module) for other in GRAPH[name]) for module in wanted)
+                seen += len(wanted)
+    assert seen
+
+
+def test_no_module_is_on_a_circle():
+    assert circles(GRAPH) == []
+
+
+def test_no_folder_is_on_a_circle():
+    rooms: dict[str, set[str]] = {name: set() for name in FOLDERS}
+    for name, taken in GRAPH.items():
+        if folder(name):
+            # The command line asks for Qt late, by name; the package's own face, the errors and the resources are no room.
+            rooms[folder(name)] |= {folder(other) for other in taken} - {"", folder(name)}
+    assert circles(rooms) == []
+
+
+def test_layers_know_only_lower_ones():
+    wrong = [
+        f"{name} imports {other}"
+        for name, taken in GRAPH.items()
+        if (layer := name.partition(".")[0]) in LAYERS
+        for other in taken
+        if (lower := other.partition(".")[0]) not in LAYERS[layer] | COMMON | {layer}
+        and not (lower == "" and layer in ("files", "cli", "desktop"))
+    ]
+    assert wrong == []
+
+
+def test_the_common_modules_know_nothing():
+    assert {"errors", "resources"} <= COMMON
+    assert {name: GRAPH[name] for name in COMMON} == {name: set() for name in COMMON}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_says_first_what_lives_there_what_it_may_know_and_where_to_begin(name):
+    lines = (ast.get_docstring(ast.parse(FOLDERS[name].read_text("utf-8"))) or "").splitlines()
+    assert len(lines) >= 4 and lines[0] and not lines[1], lines
+    assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), lines[2]
+    begin = re.fullmatch(r"Begin with: ([a-z_/]+)(, then ([a-z_/]+))?\.", lines[3])
+    assert begin, lines[3]
+    for place in filter(None, (begin[1], begin[3])):
+        assert f"{name}.{place.replace('/', '.')}" in MODULES, place
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_knows_what_it_says_and_no_more(name):
+    doc = ast.get_docstring(ast.parse(FOLDERS[name].read_text("utf-8"))) or ""
+    said = doc.splitlines()[2].removeprefix("May know: ").removesuffix(".").split(", ")
+    allowed = [] if said == ["nothing"] else ["" if entry == "dpdesigner" else entry for entry in said]
+    assert set(allowed) <= MODULES.keys(), "a folder that is not there"
+    taken = {
+        (module, other)
+        for module, found in GRAPH.items()
+        if inside(module, name)
+        for other in found
+        if not inside(other, name)
+    }
+    wrong = [pair for pair in taken if not any(pair[1] == entry or (entry and inside(pair[1], entry)) for entry in allowed)]
+    assert wrong == []
+    unused = [entry for entry in allowed if not any(other == entry or (entry and inside(other, entry)) for _, other in taken)]
+    assert unused == []
+
+
+def test_folders_stay_small():
+    sizes = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values() if path.name != "__init__.py")
+    assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_only_the_desktop_imports_qt():
+    wrong = [
+        f"{name}:{line} imports {imported}"
+        for name, path in MODULES.items()
+        if not inside(name, "desktop")
+        for line, imported in imports(path)
+        if imported.partition(".")[0] in QT
+    ]
+    assert wrong == []
+
+
+def test_the_desktop_is_not_imported_below_it_at_start():
+    wrong = [
+        f"{name}:{line} imports {imported}"
+        for name, path in MODULES.items()
+        if not inside(name, "desktop")
+        for line, imported in imports(path, at_start_only=True)
+        if inside(imported, "dpdesigner.desktop")
+    ]
+    assert wrong == []
+
+
+def test_two_pages_never_import_each_other():
+    pages = {name for name in FOLDERS if name.startswith("desktop.pages.") and name != "desktop.pages.kit"}
+    assert len(pages) > 1
+    wrong = [
+        f"{name} imports {other}"
+        for name, taken in GRAPH.items()
+        for page in pages
+        if inside(name, page) or (name.startswith("desktop.pages.kit") and page)
+        for other in taken
+        if any(inside(other, rival) for rival in pages - ({page} if inside(name, page) else set()))
+    ]
+    assert wrong == []
+
+
+def test_all_but_the_desktop_works_without_qt():
+    names = [f"dpdesigner.{name}".rstrip(".") for name in MODULES if not inside(name, "desktop") and name != "__main__"]
+    program = "\n".join(
+        [
+            "import sys",
+            f"for name in {QT!r}: sys.modules[name] = None",
+            *(f"import {name}" for name in names),
+            "assert not [name for name in sys.modules if name.startswith('dpdesigner.desktop')]",
+            "import dpdesigner",
+            "assert dpdesigner.solve(dpdesigner.CountDesign(3, alpha='1/2')).remap.tolist() == [0, 1, 2, 3]",
+        ]
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+
+
+def test_slow_libraries_are_not_imported_before_they_are_needed():
+    slow = ("scipy.optimize", "scipy.signal", "highspy")
+    program = f"import sys, dpdesigner, dpdesigner.cli; print([name for name in {slow!r} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.stdout.strip() == "[]", found.stderr
+
+
+def test_the_window_starts_without_reading_sources():
+    program = "import linecache, dpdesigner.desktop.window.main_window, pyqtgraph; print(*linecache.cache)"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert [name for name in found.stdout.split() if "dpdesigner" in name or "pyqtgraph" in name] == []
+
+
+def test_folders_import_nothing_when_they_are_entered():
+    """What `desktop` and `cli` do at once has a reason, told there; every other folder's face is its first lines only."""
+    busy = [name for name, path in FOLDERS.items() if len(ast.parse(path.read_text("utf-8")).body) > 1]
+    assert busy == ["cli", "desktop"]
