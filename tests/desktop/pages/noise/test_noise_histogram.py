@@ -12,7 +12,7 @@ import pytest
 from desktop import mouse
 from desktop.hands import Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
-from desktop.test_noise_page import export
+from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QTableWidget, QWidget
