@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.numbers import whole
+from dpdesigner.core.numbers import exact_text, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.count_proof import printed_note, proof_listings, proof_sentences, released_columns, shortened
 from dpdesigner.files.export import export_tables, file_name, number
@@ -131,7 +131,7 @@ class CountTakeaway(Takeaway):
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = outcome.remap.tolist()
         if isinstance(best.value, Fraction):
-            data["value_exact"] = str(best.value)
+            data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
         return data
