@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.compare.real_answers import best_answers
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, printed_table
@@ -150,7 +150,7 @@ class CountTakeaway(Takeaway):
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = outcome.remap.tolist()
         if isinstance(best.value, Fraction):
-            data["value_exact"] = str(best.value)
+            data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
         return data

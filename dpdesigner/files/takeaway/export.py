@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import dpdesigner
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.tables.formats import FORMATS, csv_text, json_text
@@ -137,7 +138,7 @@ def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name:
         "in exact arithmetic on the text of the table",
     }
     if isinstance(best.value, Fraction):
-        facts["value_exact"] = str(best.value)
+        facts["value_exact"] = exact_text(best.value)
     if best.mechanism is outcome.induced:
         facts["remap"] = outcome.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in outcome.certificate.dual]
@@ -151,7 +152,7 @@ def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name:
 def number(value: float | Fraction) -> float | str:
     """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
     if isinstance(value, Fraction):
-        return str(value)
+        return exact_text(value)
     return float(value) if math.isfinite(value) else str(float(value))
 
 
