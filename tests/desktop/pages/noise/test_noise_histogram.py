@@ -101,7 +101,7 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user.press("replaced")
     user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]
-    assert user.undo_text() == "Change what one person may do"
+    assert user.undo_text() == "Change what one row may do"
     user.write("Cells from", "0..500000 by 50000")
     user.settles()
     user.write("Cells from", "3, 2")
