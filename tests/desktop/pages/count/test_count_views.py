@@ -50,7 +50,7 @@ def lines(root: QWidget) -> str:
 
 
 def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindow) -> None:
-    page(window)._mechanism.set_view("remap")
+    page(window).look(view="remap")
     view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
     click_cell(view, 5, 0)
     assert view.read_out() == f"geometric says 5 → read as {remap[5]}"
@@ -60,7 +60,7 @@ def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindo
 
 def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "witness")
-    page(window)._mechanism.set_view("difference")
+    page(window).look(view="difference")
     view = part(window, MatrixView)
     said = set()
     for row in range(7):
@@ -87,10 +87,10 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
 
 def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:
     card = page(window)._mechanism
-    card.set_view("witness")
-    solved, best = card.state.outcome, card.state.best
-    assert solved is not None and best is not None
-    card.set_outcome(solved, None, best)
+    page(window).look(view="witness")
+    answer = page(window).answer
+    assert answer is not None
+    card.set_outcome(answer.solved, None, answer.mechanism)
     assert "not done yet" in lines(card) and not card.view.isVisible()
 
 
@@ -172,13 +172,13 @@ def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
 def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "curves")
     shown, meaning = page(window), page(window)._meaning
-    before = [card._word.full_text for card in (meaning._costs, meaning._curves)]
+    before = [card._word.full_text for card in (meaning.costs, meaning.curves)]
     for name in ("costs", "curves"):
         shown.mark_stale(name)
-    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == ["computing…"] * 2
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == ["computing…"] * 2
     for name in ("costs", "curves"):
         shown.show_outcome(name, shown.outcomes[name])
-    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == before
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == before
 
 
 def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> None:
