@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.count.costs import CostCurves
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.jobs import Compared, aiming, drawing, jobs
+from dpdesigner.studies.count.jobs import Aim, Compared, aiming, drawing, jobs
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.standing import attained
 from dpdesigner.studies.count.witness import Witness
@@ -38,9 +37,11 @@ Floats = NDArray[np.float64]
 class Answer(NamedTuple):
     """What closed form and linear program come to: see `Answers`."""
 
+    design: CountDesign
     solved: CountOutcome
     witness: Witness | None
     compared: Compared | None
+    deciding: Witness | None
     mechanism: Mechanism
 
 
@@ -67,40 +68,44 @@ class CountPage(Page[CountDesign, Answer]):
         self.offer_copy(self.tr("Copy matrix"))
 
     def _connect(self) -> None:
-        self._inputs.privacy.targetWanted.connect(self._aim)
-        self._inputs.countSelected.connect(self._select_row)
-        self._mechanism.viewChosen.connect(self._open)
-        self._mechanism.besideToggled.connect(self._set_beside)
-        self._mechanism.rowSelected.connect(self._select_row)
-        self._mechanism.columnSelected.connect(self._select_column)
-        self._meaning.release.columnSelected.connect(self._select_column)
-        self._meaning.release.drawRequested.connect(self.draw)
-        self._meaning.release.posteriorToggled.connect(self._set_posterior)
+        inputs, matrix, release = self._inputs, self._mechanism, self._meaning.release
+        inputs.privacy.targetWanted.connect(self._aim)
+        release.drawRequested.connect(self.draw)
         self._meaning.costs.whyRequested.connect(self.whyRequested)
+        for signal, key in (
+            (inputs.countSelected, "row"),
+            (matrix.rowSelected, "row"),
+            (matrix.columnSelected, "column"),
+            (release.columnSelected, "column"),
+            (release.posteriorToggled, "posterior"),
+            (matrix.viewChosen, "view"),
+            (matrix.besideToggled, "beside"),
+        ):
+            self.look_by(signal, key)
 
     def _list_parts(self) -> None:
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
-        release, costs, curves = meaning.release, meaning.costs, meaning.curves
-        selection = ("view.row", "view.column")
-        views = ("view.view", "view.beside")
+        release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
+        selection, views = ("view.row", "view.column"), ("view.view", "view.beside")
+        best = ("answer.solved", "answer.deciding")
         self.set_parts(
-            Part(inputs, ("view.row",), lambda: inputs.prior.set_selected(self.view["row"])),
-            Part(matrix, views, lambda: matrix.open(self.view["view"], self.view["beside"])),
-            Part(matrix, ("solve", "answer.mechanism", "compared", *views), self._show_matrix, matrix.set_stale),
-            Part(matrix, selection, lambda: matrix.set_selected(*self._selection)),
-            Part(release, ("solve", "answer.mechanism"), self._show_release),
-            Part(release, selection, lambda: release.set_selected(*self._selection)),
-            Part(release, ("draw",), lambda: release.show_draws(self.outcomes["draw"])),
-            Part(costs, ("answer.mechanism", "costs", "presenting"), self._show_costs, costs.set_stale, "costs"),
-            Part(curves, ("design",), self._show_level),
-            Part(curves, ("rough",), partial(self._show_curves, "rough")),
-            Part(curves, ("curves",), partial(self._show_curves, "curves"), curves.set_stale),
-            Part(inputs, ("answer.mechanism",), self._show_loss),
-            Part(inputs, ("reach",), self._show_reach),
-            Part(inputs, ("late.solve", "answer.mechanism"), self._show_attained),
+            Part(inputs, ("view.row",), inputs.prior.set_selected),
+            Part(inputs, best, lambda *best: level.set_loss_value(float(words.shown_value(*best)))),
+            Part(inputs, ("reach",), lambda reach: level.set_target_range(reach.best, reach.worst)),
+            Part(inputs, ("late.solve", *best), self._show_attained),
             Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
+            Part(matrix, views, matrix.open),
+            Part(matrix, (*best, "answer.mechanism", "compared", *views), self._show_matrix, matrix.set_stale, "solve"),
+            Part(matrix, selection, matrix.set_selected),
+            Part(release, ("answer.design", "answer.mechanism"), release.set_mechanism),
+            Part(release, selection, release.set_selected),
+            Part(release, ("draw",), release.show_draws),
+            Part(costs, (*best, "costs", "presenting"), meaning.set_costs, costs.set_stale, "costs"),
+            Part(curves, ("design",), curves.set_design),
+            Part(curves, ("rough",), self._show_curves),
+            Part(curves, ("curves",), self._show_curves, curves.set_stale),
             Part(None, ("target",), self._reach),
-            Part(None, ("late.solve", "answer"), self.summaryChanged.emit),
+            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -121,8 +126,7 @@ class CountPage(Page[CountDesign, Answer]):
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:
-            row, column = (min(place, design.n) for place in self._selection)
-            self.look(row=row, column=column)
+            self.look(row=min(self.view["row"], design.n), column=min(self.view["column"], design.n))
 
     def jobs(self, study: CountDesign) -> Sequence[Job]:
         """Return what is computed for a design."""
@@ -131,8 +135,9 @@ class CountPage(Page[CountDesign, Answer]):
     def answered(self) -> Answer | None:
         """Put closed form and linear program together."""
         found = Answers(self.outcomes)
-        solved, mechanism = found.solved, found.mechanism
-        return None if solved is None or mechanism is None else Answer(solved, found.witness, found.compared, mechanism)
+        if (solved := found.solved) is None or (mechanism := found.mechanism) is None:
+            return None
+        return Answer(solved.study, solved, found.witness, found.compared, found.deciding, mechanism)
 
     def known(self, name: str) -> Any:
         """Return also the linear program's answer where it is in view."""
@@ -141,55 +146,29 @@ class CountPage(Page[CountDesign, Answer]):
             return self.answer.compared if seen and self.answer is not None else None
         return super().known(name)
 
-    @property
-    def _selection(self) -> tuple[int, int]:
-        return self.view["row"], self.view["column"]
-
-    def _show_matrix(self) -> None:
+    def _show_matrix(self, *_: Any) -> None:
         if (answer := self.answer) is not None:
             self._mechanism.set_outcome(answer.solved, answer.compared, answer.mechanism)
 
-    def _show_release(self) -> None:
-        if (answer := self.answer) is not None:
-            self._meaning.release.set_mechanism(answer.solved.study, answer.mechanism)
-
-    def _show_costs(self) -> None:
-        if (answer := self.answer) is not None:
-            self._meaning.set_costs(answer.solved, answer.witness, self.outcomes.get("costs"), self.presenting)
-
-    def _show_level(self) -> None:
-        if self.design is not None:
-            self._meaning.curves.set_level(self.design.privacy)
-
-    def _show_curves(self, job: str) -> None:
-        curves: CostCurves = self.outcomes[job]
+    def _show_curves(self, curves: CostCurves) -> None:
         self._meaning.set_curves(curves, self.design is not None and self.design.covered)
 
-    def _show_loss(self) -> None:
-        if (answer := self.answer) is not None:
-            self._inputs.privacy.control.set_loss_value(float(words.shown_value(answer.solved, answer.witness)))
-
-    def _show_reach(self) -> None:
-        reach = self.outcomes["reach"]
-        self._inputs.privacy.control.set_target_range(reach.best, reach.worst)
-
-    def _show_attained(self) -> None:
-        answer, card = self.answer, self._inputs.privacy
-        if answer is None or "solve" in self.late:
-            card.control.set_attained(None)
+    def _show_attained(self, late: bool, solved: CountOutcome | None, deciding: Witness | None) -> None:
+        if solved is None or late:
+            self._inputs.privacy.control.set_attained(None)
         else:
-            asked = answer.solved.study.privacy
-            card.set_attained(asked, attained(answer.solved, answer.witness), self.tr("The mechanism shown has"))
+            asked, found = solved.study.privacy, attained(solved, deciding)
+            self._inputs.privacy.set_attained(asked, found, self.tr("The mechanism shown has"))
 
-    def _show_posterior(self) -> None:
-        self._inputs.prior.set_posterior(self._posterior() if self.view["posterior"] else None)
+    def _show_posterior(self, on: bool, *_: Any) -> None:
+        self._inputs.prior.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""
         answer, column = self.answer, self.view["column"]
         if answer is None or column > answer.mechanism.n:
             return None
-        return answer.mechanism.posterior(answer.solved.study.prior.probabilities, column)
+        return answer.mechanism.posterior(answer.design.prior.probabilities, column)
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
@@ -197,7 +176,7 @@ class CountPage(Page[CountDesign, Answer]):
             return Summary()
         if (answer := self.answer) is None:
             return words.summary(None, design, None)
-        if answer.solved.study != design and "solve" in self.late:
+        if answer.design != design and "solve" in self.late:
             return Summary(line=words.design_line(design), badge=self.tr("computing…"), state="stale")
         return words.summary(answer.solved, design, answer.witness, answer.compared)
 
@@ -219,26 +198,6 @@ class CountPage(Page[CountDesign, Answer]):
         return guiding.stops(self._inputs, self._mechanism, self._meaning)
 
     # What is selected --------------------------------------------------------------------------------------------------
-
-    @Slot(str)
-    def _open(self, view: str) -> None:
-        self.look(view=view)
-
-    @Slot(bool)
-    def _set_beside(self, on: bool) -> None:
-        self.look(beside=on)
-
-    @Slot(int)
-    def _select_row(self, row: int) -> None:
-        self.look(row=row)
-
-    @Slot(int)
-    def _select_column(self, column: int) -> None:
-        self.look(column=column)
-
-    @Slot(bool)
-    def _set_posterior(self, on: bool) -> None:
-        self.look(posterior=on)
 
     def views(self) -> Sequence[str]:
         """Return the views that every design has."""
@@ -269,8 +228,7 @@ class CountPage(Page[CountDesign, Answer]):
         if self.design is not None:
             self.requested.emit(aiming(self.design, target, final))
 
-    def _reach(self) -> None:
-        aim = self.outcomes["target"]
+    def _reach(self, aim: Aim) -> None:
         label = self.tr("Aim for expected loss") if aim.final else ""
         self._inputs.ask(label, lambda design: design.replace(privacy=aim.level))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -33,9 +32,9 @@ class AgainstCard(Card):
         self.curve.cursorMoved.connect(asking.change_epsilon)
         self.add(self.curve, 1)
 
-    def set_level(self, level: PrivacyLevel) -> None:
-        """Put the line where a design is, whose answer may come later."""
-        epsilon = level.epsilon_above
+    def set_design(self, design: Any) -> None:
+        """Put the line at the `privacy` of a design, whose answer may come later."""
+        epsilon = design.privacy.epsilon_above
         self.curve.set_cursor(min(max(epsilon, _ENDS[0]), _ENDS[1]), f"ε = {figure(epsilon, 4)}")
 
     def set_stale(self, on: bool) -> None:

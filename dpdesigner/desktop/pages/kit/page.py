@@ -345,6 +345,10 @@ class Page(QWidget, Generic[D, A]):
         self.view.update(changes)
         self._parts.refresh()
 
+    def look_by(self, signal: Any, key: str) -> None:
+        """Let a signal select or open something else: what it carries becomes this value of `view`."""
+        signal.connect(lambda value: self.look(**{key: value}))
+
     def view_state(self) -> Mapping[str, Any]:
         """Return what is selected and which views are open, as JSON values, for undo and for scenes."""
         return {key: self.view[key] for key in self.view_keys}

@@ -31,7 +31,8 @@ class Part:
     takes : sequence of str
         Everything that it is made from.
     show : callable
-        Makes it anew; called with nothing. A widget within that the user is dragging keeps what the drag gave it.
+        Makes it anew; called with what it takes, in that order. A widget within that the user is dragging keeps what the drag
+        gave it.
     stale : callable, optional
         Called with True when what it rests on is long in coming, and with False when that is there.
     rests_on : str
@@ -40,7 +41,7 @@ class Part:
 
     widget: QWidget | None
     takes: Sequence[str]
-    show: Callable[[], object]
+    show: Callable[..., object]
     stale: Callable[[bool], object] | None = None
     rests_on: str = ""
     due: bool = field(default=False, init=False)  #: whether something has changed since it was shown
@@ -75,9 +76,10 @@ class Parts:
         for part in self._parts:
             part.due = part.due or not changed.isdisjoint(part.takes)
         for part in self._parts:
-            if part.due and now[part.takes[0]] is not None and (part.widget is None or part.widget.isVisibleTo(self._page)):
+            taken = [now[name] for name in part.takes]
+            if part.due and taken[0] is not None and (part.widget is None or part.widget.isVisibleTo(self._page)):
                 part.due = False
-                part.show()
+                part.show(*taken)
 
     def set_late(self, name: str, on: bool) -> None:
         """Mark the parts that rest on this as out of date, or no longer."""
