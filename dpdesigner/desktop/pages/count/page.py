@@ -86,6 +86,7 @@ class CountPage(Page[CountDesign, Answer]):
     def _list_parts(self) -> None:
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
+        self.derived["compared"] = self._compared
         selection, views = ("view.row", "view.column"), ("view.view", "view.beside")
         best = ("answer.solved", "answer.deciding")
         self.set_parts(
@@ -139,12 +140,10 @@ class CountPage(Page[CountDesign, Answer]):
             return None
         return Answer(solved.study, solved, found.witness, found.compared, found.deciding, mechanism)
 
-    def known(self, name: str) -> Any:
-        """Return also the linear program's answer where it is in view."""
-        if name == "compared":
-            seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
-            return self.answer.compared if seen and self.answer is not None else None
-        return super().known(name)
+    def _compared(self) -> Compared | None:
+        """The linear program's answer, where it is in view."""
+        seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
+        return self.answer.compared if seen and self.answer is not None else None
 
     def _show_matrix(self, *_: Any) -> None:
         if (answer := self.answer) is not None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
 from PySide6.QtCore import Signal
@@ -161,6 +162,7 @@ class Page(QWidget, Generic[D, A]):
         self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
+        self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
         self._taken: tuple[Any, ...] = ()
         self._parts = Parts(self, self.known)
 
@@ -288,7 +290,7 @@ class Page(QWidget, Generic[D, A]):
 
     def _renew(self) -> None:
         taken = tuple(self.outcomes.get(name) for name in self.answering)
-        if len(taken) != len(self._taken) or any(one is not other for one, other in zip(taken, self._taken, strict=True)):
+        if not self._taken or not all(map(is_, taken, self._taken)):
             self._taken = taken
             self.answer = self.answered()
 
@@ -296,6 +298,8 @@ class Page(QWidget, Generic[D, A]):
         """Return what parts take by a name; None where there is nothing."""
         if name in ("design", "answer", "presenting"):
             return getattr(self, name)
+        if name in self.derived:
+            return self.derived[name]()
         kind, _, rest = name.partition(".")
         if kind == "answer":
             return getattr(self.answer, rest, None)

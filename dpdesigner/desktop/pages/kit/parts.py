@@ -5,7 +5,7 @@ A page lists them once. What a part takes is told by name:
 - ``"design"``, ``"presenting"``;
 - the name of a job, for its newest outcome: ``"solve"``; ``"late.solve"``: whether that is out of date and long in coming;
 - ``"view.row"``: what is selected or open; ``"answer"``, ``"answer.mechanism"``: what the outcomes come to, and a part of it;
-- whatever else the page itself knows by name, see `Page.known`.
+- whatever else the page itself knows by name, see `Page.derived`.
 
 A part waits until the first of them is there, and is out of date while that, or another that it rests on, is late. Outcomes are
 compared by identity, since what holds arrays has no equality; texts and numbers by value.
@@ -71,7 +71,7 @@ class Parts:
     def refresh(self) -> None:
         """Show what has changed."""
         now = {name: self._known(name) for name in self._last}
-        changed = {name for name, value in self._last.items() if not _same(value, now[name])}
+        changed = {name for name, value in self._last.items() if value is not now[name] and not _equal(value, now[name])}
         self._last = now
         for part in self._parts:
             part.due = part.due or not changed.isdisjoint(part.takes)
@@ -88,6 +88,6 @@ class Parts:
                 part.stale(on)
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether two are the same object, or the same text, number or truth value."""
-    return one is other or (isinstance(one, str | int | float) and type(one) is type(other) and bool(one == other))
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two are the same text, number or truth value."""
+    return isinstance(one, str | int | float) and type(one) is type(other) and bool(one == other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -26,6 +27,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
@@ -189,3 +191,51 @@ def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> Non
     assert not any("γ = 1/2" in text for text in bars.texts()) and any("best γ" in text for text in bars.texts())
     window.presenting.stop()
     assert any("γ = 1/2" in text for text in bars.texts())
+
+
+def test_an_answer_shows_anew_only_what_takes_it(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await_answers(qtbot, window, "witness", "costs", "reach", "curves", "exact")
+    shown, made = page(window), []
+    for kind, name in (
+        (MatrixView, "set_source"),
+        (CostBars, "set_costs"),
+        (CurvePlot, "set_picture"),
+        (ReleasePlot, "set_row"),
+        (DistributionEditor, "set_distribution"),
+    ):
+        monkeypatch.setattr(kind, name, lambda *given, name=name, **named: made.append(name))
+    for name in ("solve", "follow", "witness", "costs", "reach", "curves", "exact"):
+        if (outcome := shown.outcomes.get(name)) is not None:
+            shown.show_outcome(name, outcome)
+    shown.set_study(window.document.study)
+    assert made == []
+    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
+    shown.show_outcome("witness", shown.outcomes["witness"])
+    assert made == []  # the linear program agrees, and its matrix is not in view
+    shown.outcomes["costs"] = dataclasses.replace(shown.outcomes["costs"])
+    shown.show_outcome("costs", shown.outcomes["costs"])
+    assert made == ["set_costs"]
+    shown.look(view="witness")
+    assert made == ["set_costs", "set_source"]
+    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
+    shown.show_outcome("witness", shown.outcomes["witness"])
+    assert made == ["set_costs", "set_source", "set_source"]
+
+
+def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "curves")
+    plot, design = part(window, CurvePlot), window.document.study
+    page(window).set_study(design.replace(epsilon="0.25"))
+    assert plot.cursor_place() == pytest.approx(0.25)
+
+
+def test_of_a_view_state_only_what_is_there_is_taken(window: MainWindow) -> None:
+    shown = page(window)
+    before = shown.view_state()
+    assert set(before) == {"view", "beside", "row", "column"}
+    shown.set_view_state({"view": "no such view", "beside": 1, "row": "2", "column": 3, "more": True})
+    assert shown.view_state() == before
+    shown.set_view_state({"view": "remap", "beside": True, "row": 99, "column": -4})
+    assert shown.view_state() == {"view": "remap", "beside": True, "row": 6, "column": 0}
