@@ -272,7 +272,10 @@ class Page(QWidget, Generic[D, A]):
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
         if name == "export":
             self.exportFailed.emit(error)
-        elif isinstance(error, InputError) and self.asking is not None:
+            return
+        self._renew()
+        self._parts.refresh()
+        if isinstance(error, InputError) and self.asking is not None:
             self.asking.show_error(error)
         else:
             self.message.emit(str(error))

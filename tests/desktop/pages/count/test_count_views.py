@@ -31,6 +31,7 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 
 LOPSIDED = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute", name="Lopsided")
@@ -239,3 +240,17 @@ def test_of_a_view_state_only_what_is_there_is_taken(window: MainWindow) -> None
     assert shown.view_state() == before
     shown.set_view_state({"view": "remap", "beside": True, "row": 99, "column": -4})
     assert shown.view_state() == {"view": "remap", "beside": True, "row": 6, "column": 0}
+
+
+def test_what_failed_is_no_longer_said_to_be_the_answer(window: MainWindow) -> None:
+    shown = page(window)
+    assert shown.explanation() is not None
+    for name in list(shown.outcomes):
+        shown.outcomes.pop(name)
+    shown.show_failure("solve", InputError("n must be at most 5000.", "n", "5000"))
+    (sentence,) = sentences(window)
+    box = box_named(window, "n, ")
+    assert sentence.startswith("n must be at most 5000") and box.property("invalid")
+    assert shown.explanation() is None and shown.summary().value == shown.summary().badge == ""
+    press_button(window, "Use 5000")
+    assert window.document.study.n == 5000
