@@ -8,7 +8,7 @@ from typing import Any
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.count.jobs import Compared
+from dpdesigner.studies.count.jobs import Compared
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
 

@@ -12,12 +12,12 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
-from dpdesigner.desktop.pages.count.jobs import LARGEST_HELD, Compared
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.desktop.widgets.matrix.source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts
+from dpdesigner.studies.count.jobs import LARGEST_HELD, Compared
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import LARGEST_N
 

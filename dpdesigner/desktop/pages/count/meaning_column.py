@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from typing import Any
 
-from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import figure
+from PySide6.QtWidgets import QWidget
+
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
-from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.pages.kit.against_card import AgainstCard
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.plot.cost_bars import Cost
 from dpdesigner.desktop.widgets.plot.curve import Curve
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.count.costs import CostCurves, CostTable
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
@@ -22,92 +22,52 @@ from dpdesigner.studies.count.witness import Witness
 class MeaningColumn(QWidget):
     """Three cards: release, cost, cost against epsilon."""
 
-    columnSelected = Signal(int)  #: the user chose a released value
-    drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
-    posteriorToggled = Signal(bool)  #: whether the posterior is shown
-    epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
-    epsilonMoved = Signal(float)
-    explanationRequested = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
         self._table: CostTable | None = None
-        self._solved: tuple[CountOutcome, Witness | None] | None = None
         self._presenting = False
         self.release = ReleaseCard()
-        self.release.columnSelected.connect(self.columnSelected)
-        self.release.drawRequested.connect(self.drawRequested)
-        self.release.posteriorToggled.connect(self.posteriorToggled)
+        question = self.tr("Why is this the best?")
+        tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
+        self.costs = CostCard(self.tr("expected loss"), question, tip)
+        self.curves = AgainstCard(self.tr("Loss against ε"), asking)
+        self.curves.curve.setMinimumHeight(110)
+        self._draw_curves()
         layout = ColumnLayout(self)
         layout.addWidget(self.release, 5)
-        layout.addWidget(self._cost_card())
-        layout.addWidget(self._curve_card(), 6)
-
-    def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("What it costs"), self.tr("expected loss"))
-        self._bars = CostBars()
-        self._costs.add(self._bars)
-        why = QPushButton(self.tr("Why?"))
-        why.setAccessibleName(self.tr("Why is this the best?"))
-        why.setToolTip(self.tr("Why none is better: the proof in words, with the numbers behind it"))
-        why.clicked.connect(self.explanationRequested)
-        self._costs.header.addWidget(why)
-        return self._costs
-
-    def _curve_card(self) -> Card:
-        self._curves = Card(self.tr("Loss against ε"), self.tr("drag the line"))
-        self._curve = CurvePlot()
-        self._draw_curves()
-        self._curve.cursorMoving.connect(self.epsilonMoving)
-        self._curve.cursorMoved.connect(self.epsilonMoved)
-        self._curve.setMinimumHeight(110)
-        self._curves.add(self._curve, 1)
-        return self._curves
+        layout.addWidget(self.costs)
+        layout.addWidget(self.curves, 6)
 
     @property
     def plots(self) -> dict[str, QWidget]:
         """The pictures by name, for export."""
-        return {"release": self.release.plot.figure(), "costs": self._bars, "loss-against-epsilon": self._curve.figure()}
+        return {
+            "release": self.release.plot.figure(),
+            "costs": self.costs.bars,
+            "loss-against-epsilon": self.curves.curve.figure(),
+        }
 
-    def set_outcome(self, outcome: CountOutcome, witness: Witness | None, mechanism: Mechanism) -> None:
-        """Show what was solved."""
-        self.release.set_mechanism(outcome.study, mechanism)
+    def set_costs(self, outcome: CountOutcome, witness: Witness | None, table: CostTable | None, presenting: bool) -> None:
+        """Show what an answer costs beside the alternatives; those of another loss are not known yet.
+
+        Those of the design before stay until the new ones are there. Before an audience only the best staircase is listed.
+        """
+        self._presenting, self._table = presenting, table if table is not None else self._table
         if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
-            self._show_costs(outcome, witness)  # else the alternatives of the design before stay until the new ones are there
-        epsilon = outcome.study.privacy.epsilon_above
-        self._curve.set_cursor(min(max(epsilon, 1e-9), 1e9), f"ε = {figure(epsilon, 4)}")
-
-    def set_costs(self, table: CostTable, outcome: CountOutcome | None, witness: Witness | None) -> None:
-        """Show the alternatives."""
-        self._table = table
-        if outcome is not None:
             self._show_costs(outcome, witness)
 
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
         """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
         name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
-        self._curves.set_word(self.tr("drag the line"))
         self._draw_curves(
             Curve(name, curves.epsilons, curves.optimal, role, False),
             Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
         )
 
     def _draw_curves(self, *curves: Curve) -> None:
-        self._curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
-
-    def set_presenting(self, on: bool) -> None:
-        """Make the buttons large for an audience, and room for them: of the staircases only the best one is listed."""
-        self.release.set_presenting(on)
-        self._presenting = on
-        if self._solved is not None:
-            self._show_costs(*self._solved)
-
-    def mark_stale(self, name: str) -> None:
-        """Say that ``"costs"`` or ``"curves"`` are being computed anew."""
-        (self._costs if name == "costs" else self._curves).set_word(self.tr("computing…"))
+        self.curves.curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
 
     def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:
-        self._solved = (outcome, witness)
         table = self._table if self._table is not None and self._table.study == outcome.study else None
         losses = dict(table.losses) if table is not None else {}
         best = words.shown_value(outcome, witness)
@@ -130,8 +90,4 @@ class MeaningColumn(QWidget):
             if not (self._presenting and key == "half"):
                 costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
         costs.append(Cost(self.tr("Ignore the data"), losses.get("ignore"), "quiet", "ignore"))
-        self._bars.set_costs(costs)
-        self._costs.set_word(self._cost_word())
-
-    def _cost_word(self) -> str:
-        return self.tr("expected loss")
+        self.costs.bars.set_costs(costs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -11,36 +9,18 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
-from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.studies.count.jobs import Compared
 from dpdesigner.studies.count.outcome import CountOutcome
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
-
-
-@dataclass
-class MatrixState:
-    """Which view is open, with which options, and what is selected."""
-
-    view: str = "optimal"
-    beside: bool = False
-    numbers: bool = False
-    logarithmic: bool = False
-    fractions: bool = False
-    binding: bool = False
-    row: int = 0
-    column: int = 0
-    outcome: CountOutcome | None = None
-    compared: Compared | None = None
-    best: Mechanism | None = None
 
 
 class _Pane(QWidget):
@@ -70,33 +50,34 @@ class _Pane(QWidget):
         self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))
 
 
-class MechanismCard(Card):
+class MechanismCard(ViewsCard):
     """Tabs, the matrix, its options and the line that compares the linear program with the closed form."""
 
     rowSelected = Signal(int)
     columnSelected = Signal(int)
+    besideToggled = Signal(bool)  #: whether two views are wanted beside each other
 
     def __init__(self) -> None:
-        super().__init__("", "")
-        self.setAccessibleName(self.tr("Mechanism"))
-        self.state = MatrixState()
-        self._tabs = ViewTabs(
-            [
-                ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
-                ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
-                ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
-                ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
-                ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap")),
-                ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
-                ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
-            ]
-        )
-        self._tabs.chosen.connect(self.set_view)
+        super().__init__(self.tr("Mechanism"))
+        self._open, self._beside, self._selected = "optimal", False, (0, 0)
+        self._outcome: CountOutcome | None = None
+        self._compared: Compared | None = None
+        self._best: Mechanism | None = None
+        views = [
+            ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
+            ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
+            ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
+            ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
+            ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap")),
+            ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
+            ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
+        ]
+        self.views = tuple(key for key, _, _ in views)
+        self.offer(views)
         longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
         self._comparison = ReadOut(longest)
         agreement = self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14.")
         self._agreement = ReadOut(agreement, "muted")
-        self.add(self._tabs)
         self.add(self._pane_pair(), 1)
         for label in (self._comparison, self._agreement):
             label.hide()
@@ -137,45 +118,28 @@ class MechanismCard(Card):
             button.setCheckable(True)
             button.setToolTip(tip)
             button.setAccessibleName(text)
-            button.toggled.connect(self._take_options)
+            button.toggled.connect(self.besideToggled if key == "beside" else self.refresh)
             layout.addWidget(button)
             self._buttons[key] = button
         return row
 
-    @Slot(str)
-    def set_view(self, key: str) -> None:
-        """Show another view."""
-        self.state.view = key
-        self._tabs.set_current(key)
-        self.refresh()
-
-    def set_option(self, key: str, on: bool) -> None:
-        """Switch an option: ``"numbers"``, ``"logarithmic"``, ``"fractions"``, ``"binding"`` or ``"beside"``."""
-        self._buttons[key].setChecked(on)
-
-    @Slot()
-    def _take_options(self) -> None:
-        for key, button in self._buttons.items():
-            setattr(self.state, key, button.isChecked())
-        self.refresh()
+    def open(self, view: str, beside: bool) -> None:
+        """Say which view is open, and whether geometric + remap is beside it."""
+        self._open, self._beside = view, beside
+        self.tabs.set_current(view)
+        self._buttons["beside"].setChecked(beside)
 
     def set_selected(self, row: int, column: int) -> None:
         """Outline a row and a column in every view."""
-        self.state.row, self.state.column = row, column
+        self._selected = row, column
         for pane in self._panes:
             pane.view.set_selected(row, column)
         self._compare(-1, -1)
 
     def set_outcome(self, outcome: CountOutcome, compared: Compared | None, best: Mechanism) -> None:
         """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
-        self.state.outcome, self.state.compared, self.state.best = outcome, compared, best
+        self._outcome, self._compared, self._best = outcome, compared, best
         self.refresh()
-
-    def set_compared(self, compared: Compared | None) -> None:
-        """Show another answer of the linear program, where it is in view."""
-        self.state.compared = compared
-        if self.state.beside or self.state.view in ("witness", "difference"):
-            self.refresh()
 
     def set_stale(self, on: bool) -> None:
         """Fade the matrices while something newer is being computed."""
@@ -186,12 +150,16 @@ class MechanismCard(Card):
         """Hide the options."""
         self._options.setVisible(not on)
 
+    def _on(self, option: str) -> bool:
+        return self._buttons[option].isChecked()
+
+    @Slot()
     def refresh(self) -> None:
-        """Draw what the state says."""
-        outcome, beside = self.state.outcome, self.state.beside
+        """Draw the open view with the options chosen."""
+        outcome, beside = self._outcome, self._beside
         if outcome is None:
             return
-        shown = "witness" if beside and self.state.view in ("optimal", "induced") else self.state.view
+        shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
         self._second_pane.setVisible(beside)
         self._fill(self._panes[0], shown)
         if beside:
@@ -201,14 +169,14 @@ class MechanismCard(Card):
             pane.view.set_paired(beside)
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
-        compared = self.state.compared
+        compared = self._compared
         closed, witness = (outcome, None) if compared is None else (compared.closed, compared.witness)
         self._agreement.setText(words.equality(closed, witness))
         self._compare(-1, -1)
 
     def _titles(self, view: str, outcome: CountOutcome) -> tuple[str, ...]:
         """Return the title of a view, and a shorter one where it has one."""
-        compared = self.state.compared
+        compared = self._compared
         if view == "induced":
             value = figure(outcome.value)
             return self.tr("Geometric + remap costs {value}").format(value=value), self.tr("Remap: {value}").format(value=value)
@@ -219,10 +187,10 @@ class MechanismCard(Card):
         return (names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal")),)
 
     def _fill(self, pane: _Pane, key: str) -> None:
-        outcome, best = self.state.outcome, self.state.best
+        outcome, best = self._outcome, self._best
         if outcome is None or best is None:
             return
-        found, view = content(key, outcome, self.state.compared, best, self.state.fractions), pane.view
+        found, view = content(key, outcome, self._compared, best, self._on("fractions")), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
         pane.missing.setText(found.missing)
         pane.stack.setCurrentWidget(pane.missing if found.source is None else view)
@@ -232,21 +200,21 @@ class MechanismCard(Card):
             found.source, kind=found.kind, texts=found.texts, sentence=found.sentence, ratio_limit=found.ratio_limit
         )
         view.set_titles(*(found.titles or (self.tr("true count"), self.tr("released value"))))
-        view.set_numbers(self.state.numbers or self.state.fractions)
-        view.set_log(self.state.logarithmic and found.kind == "probability")
-        bound = key == "pattern" or (self.state.binding and key in ("optimal", "induced"))
+        view.set_numbers(self._on("numbers") or self._on("fractions"))
+        view.set_log(self._on("logarithmic") and found.kind == "probability")
+        bound = key == "pattern" or (self._on("binding") and key in ("optimal", "induced"))
         view.set_pattern(pattern(outcome) if bound else None)
-        view.set_selected(self.state.row, self.state.column)
+        view.set_selected(*self._selected)
 
     @Slot(int, int)
     def _compare(self, row: int, column: int) -> None:
         """Say how the cell under the mouse, else the selected one, differs between two views."""
-        if not self.state.beside:
+        if not self._beside:
             return
         if row < 0:
-            row, column = self.state.row, self.state.column
+            row, column = self._selected
         left, right = (pane.view.cell(row, column) for pane in self._panes)
-        if self.state.view in ("remap", "difference") or left is None or right is None:
+        if self._open in ("remap", "difference") or left is None or right is None:
             self._comparison.setText(self.view.read_out())
             return
         apart = difference_text(abs(left - right))

@@ -15,6 +15,7 @@ from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.jobs import Draws
 
 _MANY = 100
 _EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
@@ -91,8 +92,9 @@ class ReleaseCard(Card):
         """Ask for one exact release."""
         self.drawRequested.emit(1)
 
-    def show_draws(self, row: int, draws: list[int]) -> None:
+    def show_draws(self, drawn: Draws) -> None:
         """Show releases that were drawn for a true count: one in words, many as dots."""
+        row, draws = drawn.row, drawn.values
         if self._mechanism is None or row != self._row:
             return
         self._forget()

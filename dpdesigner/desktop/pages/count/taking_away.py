@@ -32,9 +32,10 @@ def write_tables(answers: Answers, folder: str, name: str, formats: Sequence[str
     return [words.written_sentence(item) for item in written]
 
 
-def figures(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
+def figures(
+    view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
+) -> list[Figure]:
     """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
-    view, row = mechanism.state.view, mechanism.state.row
     titles = {
         "geometric": _tr("Geometric mechanism"),
         "remap": _tr("Remap: how each output of it is read"),

@@ -11,10 +11,10 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.compare.real_answers import best_answers
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.numbers.rounding import figure, small
-from dpdesigner.desktop.pages.count.jobs import Compared
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.jobs import Compared
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.standing import standing
 from dpdesigner.studies.count.witness import Witness

@@ -9,6 +9,8 @@ The way round, which every page takes (nothing else is needed to be a page)::
   of the undo step ("Paint prior"). A drag that is given up (Esc) emits `previewCancelled`.
 - `set_study` shows a study and emits nothing. It is called with every study, also with those that the page asked for itself, so
   it must not disturb a drag that is under way.
+- A page says once which `Part` takes what (`set_parts`); that a study, an outcome or a selection is another is all that brings a
+  part up to date. What is selected or open stands in `view` and is changed with `look`.
 - A page touches no file, no thread and no other page, and knows neither the window nor the document.
 - Actions that a page adds with ``addAction`` appear in the Design menu and in the command palette; splitters with an
   ``objectName`` are remembered between sessions.
@@ -16,19 +18,32 @@ The way round, which every page takes (nothing else is needed to be a page)::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from operator import is_
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Progress, Study
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    D = TypeVar("D", bound=Study, default=Any)  #: the design; a `Page` without it is of any kind
+    A = TypeVar("A", default=Any)  #: the answer
+else:
+    from typing import TypeVar
+
+    D, A = TypeVar("D"), TypeVar("A")
 
 
 @dataclass(frozen=True)
@@ -114,12 +129,17 @@ class Stop:
     done: Any = None
 
 
-class Page(QWidget):
-    """The base of all pages. Only `set_study`, `show_outcome` and `mark_stale` must be overridden."""
+class Page(QWidget, Generic[D, A]):
+    """The base of all pages: of designs D, whose jobs come together to an answer A.
+
+    A page gives `set_parts` its parts, and overrides `show_design`, `answered`, `summary` and what else it has.
+    """
 
     kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
     table_formats: ClassVar[tuple[str, ...]] = ()  #: what `write_tables` can write: ``"csv"``, ``"tsv"``, ``"json"``, ``"tex"``
     tables_proved: ClassVar[bool] = False  #: whether they come with a proof beside them, and as fractions too
+    answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs that `answered` puts together
+    view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
@@ -135,6 +155,29 @@ class Page(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
+        self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
+        self.design: D | None = None  #: what is shown
+        self.answer: A | None = None  #: what its outcomes come to
+        self.view: dict[str, Any] = {}  #: what is selected and open
+        self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
+        self.presenting = False  #: whether what only serves editing is hidden
+        self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
+        self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
+        self._taken: tuple[Any, ...] = ()
+        self._parts = Parts(self, self.known)
+
+    def set_asking(self, asking: AskingColumn[D]) -> None:
+        """Let a column ask for designs, and show what is wrong with them."""
+        self.asking = asking
+        asking.previewed.connect(self.previewed)
+        asking.changed.connect(self.changed)
+        asking.previewCancelled.connect(self.previewCancelled)
+
+    def set_parts(self, *parts: Part) -> None:
+        """Take the parts, in the order in which they are shown."""
+        self._parts.set_parts(parts)
+
+    # Commands ----------------------------------------------------------------------------------------------------------
 
     def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
         """Add an action to the Design menu and to the command palette."""
@@ -142,6 +185,52 @@ class Page(QWidget):
         action.setShortcut(QKeySequence(shortcut))
         action.triggered.connect(slot)
         self.addAction(action)
+
+    def offer_draw(self, text: str) -> None:
+        """Add the command that draws once, by this name."""
+        self._add_command(text, "Ctrl+R", self.draw_once)
+
+    def offer_copy(self, text: str) -> None:
+        """Add the command that copies what the page is about, by this name."""
+        self._add_command(text, "Ctrl+Shift+C", self.copy_whole)
+
+    def draw_once(self) -> None:
+        """Draw one release, or noise once."""
+        self.draw(1)
+
+    def draw(self, many: int) -> None:
+        """Draw so many, where there is something to draw from."""
+        job = self.drawing(many)
+        if job is not None:
+            self.requested.emit(job)
+
+    def drawing(self, many: int) -> Job | None:
+        """Return the job ``"draw"``, whose outcome a part takes; None where there is nothing to draw from."""
+        return None
+
+    def copy_whole(self) -> None:
+        """Put what the page is about on the clipboard."""
+        self._put(self.whole_text())
+
+    def copy(self) -> bool:
+        """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
+        return self._put(self.selected_text())
+
+    def whole_text(self) -> str:
+        """Return what the page is about as text: a matrix, a program; empty where there is none."""
+        return ""
+
+    def selected_text(self) -> str:
+        """Return what is selected as tab-separated text; empty where there is nothing."""
+        return ""
+
+    @staticmethod
+    def _put(text: str) -> bool:
+        if text:
+            QGuiApplication.clipboard().setText(text)
+        return bool(text)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
 
     @classmethod
     def starting_study(cls) -> Any:
@@ -153,34 +242,79 @@ class Page(QWidget):
         """Return the view state in which another document opens, see `view_state`; empty to leave everything as it is."""
         return {}
 
-    def set_study(self, study: Any) -> None:
+    def set_study(self, study: D) -> None:
         """Show the inputs of a study and emit nothing."""
-        raise NotImplementedError
+        before, self.design = self.design, study
+        self._renew()
+        self.show_design(before, study)
+        self._parts.refresh()
 
-    def jobs(self, study: Any) -> Sequence[Job]:
+    def show_design(self, before: D | None, design: D) -> None:
+        """Show what follows the design at once."""
+        if self.asking is not None:
+            self.asking.set_design(design)
+
+    def jobs(self, study: D) -> Sequence[Job]:
         """Return what to compute for a study, the most urgent first."""
         return (Job("solve", study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what the job of this name returned; an outcome of a study carries that study as ``.study``."""
-        raise NotImplementedError
+        if name == "export":
+            self.exported.emit(outcome)
+            return
+        self.late.discard(name)
+        self._renew()
+        self._parts.set_late(name, False)
+        self._parts.refresh()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
         if name == "export":
             self.exportFailed.emit(error)
+            return
+        self._renew()
+        self._parts.refresh()
+        if isinstance(error, InputError) and self.asking is not None:
+            self.asking.show_error(error)
         else:
             self.message.emit(str(error))
 
     def mark_stale(self, name: str) -> None:
         """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""
-        raise NotImplementedError
+        self.late.add(name)
+        self._parts.set_late(name, True)
+        self._parts.refresh()
+
+    def answered(self) -> A | None:
+        """Return what the outcomes of the jobs named in `answering` come to; None while there is no answer."""
+        answer: A | None = self.outcomes.get("solve")
+        return answer
+
+    def _renew(self) -> None:
+        taken = tuple(self.outcomes.get(name) for name in self.answering)
+        if not self._taken or not all(map(is_, taken, self._taken)):
+            self._taken = taken
+            self.answer = self.answered()
+
+    def known(self, name: str) -> Any:
+        """Return what parts take by a name; None where there is nothing."""
+        if name in ("design", "answer", "presenting"):
+            return getattr(self, name)
+        if name in self.derived:
+            return self.derived[name]()
+        kind, _, rest = name.partition(".")
+        if kind == "answer":
+            return getattr(self.answer, rest, None)
+        if rest:
+            return self.view.get(rest) if kind == "view" else rest in self.late
+        return self.outcomes.get(name)
 
     def summary(self) -> Summary:
         """Return what header and status bar say now."""
         return Summary()
 
-    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+    def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""
         return plain_portrait(study)
 
@@ -196,10 +330,6 @@ class Page(QWidget):
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""
         return ()
-
-    def copy(self) -> bool:
-        """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
-        return False
 
     def views(self) -> Sequence[str]:
         """Return the views whose figures differ; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""
@@ -217,12 +347,23 @@ class Page(QWidget):
         """
         return []
 
+    def look(self, **changes: Any) -> None:
+        """Select or open something else: values of `view`."""
+        self.view.update(changes)
+        self._parts.refresh()
+
+    def look_by(self, signal: Any, key: str) -> None:
+        """Let a signal select or open something else: what it carries becomes this value of `view`."""
+        signal.connect(lambda value: self.look(**{key: value}))
+
     def view_state(self) -> Mapping[str, Any]:
         """Return what is selected and which views are open, as JSON values, for undo and for scenes."""
-        return {}
+        return {key: self.view[key] for key in self.view_keys}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave; unknown or missing keys are ignored."""
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing (or bring it back)."""
+        self.presenting = on
+        self._parts.refresh()

@@ -23,7 +23,6 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.count.jobs import Job, Titles, jobs_of
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
@@ -31,7 +30,8 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.witness import WarmWitness
+from dpdesigner.studies.count.jobs import jobs
+from dpdesigner.studies.job import Job
 
 N = 150_000
 SMALL = CountDesign(20, alpha="9/10", prior="uniform", loss="absolute")
@@ -41,10 +41,10 @@ SMALL = CountDesign(20, alpha="9/10", prior="uniform", loss="absolute")
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the jobs that take seconds; they are measured elsewhere."""
 
-    def jobs(self: CountPage, study: CountDesign) -> list[Job]:
-        return [job for job in jobs_of(study, WarmWitness(), Titles()) if job.name == "solve"]
+    def first(self: CountPage, study: CountDesign) -> list[Job]:
+        return [job for job in jobs(study, {}, {}) if job.name == "solve"]
 
-    monkeypatch.setattr(CountPage, "jobs", jobs)
+    monkeypatch.setattr(CountPage, "jobs", first)
 
 
 def grow(qtbot: QtBot, window: MainWindow) -> None:
@@ -85,10 +85,10 @@ def test_every_view_of_many_rows_shows_something_or_says_why_not(
         grow(qtbot, window)
         card = page(window)._mechanism
         for name in ("optimal", "geometric", "remap", "pattern", "induced"):
-            card.set_view(name)
+            page(window).look(view=name)
             assert card.view.isVisible() and card.view.grab().width() > 0
         for name in ("witness", "difference"):
-            card.set_view(name)
+            page(window).look(view=name)
             (said,) = [text for text in map(QLabel.text, card.findChildren(QLabel)) if "(n + 1)²" in text]
             assert not card.view.isVisible() and said.endswith("the certificate is the proof.")
 
@@ -98,11 +98,11 @@ def test_a_loss_without_structure_is_refused_beside_the_loss(
 ) -> None:
     with opened(qtbot, monkeypatch, SMALL) as window:
         grow(qtbot, window)
-        page(window)._inputs._loss.changed.emit("power:1.5", "Choose power loss")
+        page(window)._inputs.loss.changed.emit("power:1.5", "Choose power loss")
         (sentence,) = sentences(window)
         assert "n must be at most 5000" in sentence and "power 1.5" in sentence
         (card,) = [card for card in window.findChildren(Card) if card.error.isVisibleTo(window)]
-        assert card is page(window)._inputs._loss_sheet and steps(window) == 1
+        assert card is page(window)._inputs.cards[1] and steps(window) == 1
 
 
 def test_a_drag_over_many_bars_asks_once_at_its_end(

@@ -37,7 +37,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.pages.count import inputs_column
+from dpdesigner.desktop.pages.kit import asking
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
@@ -390,7 +390,7 @@ def test_what_changes_while_a_choice_is_checked_is_kept(window: MainWindow, monk
             window.document.change(shown(window).replace(alpha="1/3"), "Aim for expected loss")
         return made
 
-    monkeypatch.setattr(inputs_column, "waited", slowly)
+    monkeypatch.setattr(asking, "waited", slowly)
     write(box_named(window, "n, the largest count"), "9")
     assert (shown(window).n, shown(window).privacy.exact_alpha) == (9, Fraction(1, 3))
     assert steps(window) == 2

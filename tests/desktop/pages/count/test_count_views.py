@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -26,9 +27,11 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 
 LOPSIDED = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute", name="Lopsided")
@@ -50,7 +53,7 @@ def lines(root: QWidget) -> str:
 
 
 def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindow) -> None:
-    page(window)._mechanism.set_view("remap")
+    page(window).look(view="remap")
     view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
     click_cell(view, 5, 0)
     assert view.read_out() == f"geometric says 5 → read as {remap[5]}"
@@ -60,7 +63,7 @@ def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindo
 
 def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "witness")
-    page(window)._mechanism.set_view("difference")
+    page(window).look(view="difference")
     view = part(window, MatrixView)
     said = set()
     for row in range(7):
@@ -87,10 +90,10 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
 
 def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:
     card = page(window)._mechanism
-    card.set_view("witness")
-    solved, best = card.state.outcome, card.state.best
-    assert solved is not None and best is not None
-    card.set_outcome(solved, None, best)
+    page(window).look(view="witness")
+    answer = page(window).answer
+    assert answer is not None
+    card.set_outcome(answer.solved, None, answer.mechanism)
     assert "not done yet" in lines(card) and not card.view.isVisible()
 
 
@@ -172,13 +175,13 @@ def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
 def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "curves")
     shown, meaning = page(window), page(window)._meaning
-    before = [card._word.full_text for card in (meaning._costs, meaning._curves)]
+    before = [card._word.full_text for card in (meaning.costs, meaning.curves)]
     for name in ("costs", "curves"):
         shown.mark_stale(name)
-    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == ["computing…"] * 2
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == ["computing…"] * 2
     for name in ("costs", "curves"):
         shown.show_outcome(name, shown.outcomes[name])
-    assert [card._word.full_text for card in (meaning._costs, meaning._curves)] == before
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == before
 
 
 def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> None:
@@ -189,3 +192,65 @@ def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> Non
     assert not any("γ = 1/2" in text for text in bars.texts()) and any("best γ" in text for text in bars.texts())
     window.presenting.stop()
     assert any("γ = 1/2" in text for text in bars.texts())
+
+
+def test_an_answer_shows_anew_only_what_takes_it(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await_answers(qtbot, window, "witness", "costs", "reach", "curves", "exact")
+    shown, made = page(window), []
+    for kind, name in (
+        (MatrixView, "set_source"),
+        (CostBars, "set_costs"),
+        (CurvePlot, "set_picture"),
+        (ReleasePlot, "set_row"),
+        (DistributionEditor, "set_distribution"),
+    ):
+        monkeypatch.setattr(kind, name, lambda *given, name=name, **named: made.append(name))
+    for name in ("solve", "follow", "witness", "costs", "reach", "curves", "exact"):
+        if (outcome := shown.outcomes.get(name)) is not None:
+            shown.show_outcome(name, outcome)
+    shown.set_study(window.document.study)
+    assert made == []
+    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
+    shown.show_outcome("witness", shown.outcomes["witness"])
+    assert made == []  # the linear program agrees, and its matrix is not in view
+    shown.outcomes["costs"] = dataclasses.replace(shown.outcomes["costs"])
+    shown.show_outcome("costs", shown.outcomes["costs"])
+    assert made == ["set_costs"]
+    shown.look(view="witness")
+    assert made == ["set_costs", "set_source"]
+    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
+    shown.show_outcome("witness", shown.outcomes["witness"])
+    assert made == ["set_costs", "set_source", "set_source"]
+
+
+def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "curves")
+    plot, design = part(window, CurvePlot), window.document.study
+    page(window).set_study(design.replace(epsilon="0.25"))
+    assert plot.cursor_place() == pytest.approx(0.25)
+
+
+def test_of_a_view_state_only_what_is_there_is_taken(window: MainWindow) -> None:
+    shown = page(window)
+    before = shown.view_state()
+    assert set(before) == {"view", "beside", "row", "column"}
+    shown.set_view_state({"view": "no such view", "beside": 1, "row": "2", "column": 3, "more": True})
+    assert shown.view_state() == before
+    shown.set_view_state({"view": "remap", "beside": True, "row": 99, "column": -4})
+    assert shown.view_state() == {"view": "remap", "beside": True, "row": 6, "column": 0}
+
+
+def test_what_failed_is_no_longer_said_to_be_the_answer(window: MainWindow) -> None:
+    shown = page(window)
+    assert shown.explanation() is not None
+    for name in list(shown.outcomes):
+        shown.outcomes.pop(name)
+    shown.show_failure("solve", InputError("n must be at most 5000.", "n", "5000"))
+    (sentence,) = sentences(window)
+    box = box_named(window, "n, ")
+    assert sentence.startswith("n must be at most 5000") and box.property("invalid")
+    assert shown.explanation() is None and shown.summary().value == shown.summary().badge == ""
+    press_button(window, "Use 5000")
+    assert window.document.study.n == 5000

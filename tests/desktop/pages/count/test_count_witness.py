@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.count.jobs import Compared, Titles, jobs_of
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, WarmWitness
+from dpdesigner.studies.count.jobs import Compared, jobs
+from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N
 
 HILL = CountDesign(12, alpha="1/2", prior="binomial:0.4", loss="absolute")
 CYCLIC = CountDesign(6, alpha="1/2", prior="uniform", loss="expression:(i-r)%3")
@@ -22,7 +22,7 @@ CYCLIC = CountDesign(6, alpha="1/2", prior="uniform", loss="expression:(i-r)%3")
 
 def test_up_to_50_the_linear_program_is_a_live_job() -> None:
     def lives(n: int) -> dict[str, bool]:
-        return {job.name: job.live for job in jobs_of(CountDesign(n, alpha="1/2"), WarmWitness(), Titles())}
+        return {job.name: job.live for job in jobs(CountDesign(n, alpha="1/2"), {}, {})}
 
     assert lives(LARGEST_FOLLOWED_N)["follow"] and not lives(LARGEST_FOLLOWED_N)["witness"]
     assert "follow" not in lives(LARGEST_FOLLOWED_N + 1) and "witness" not in lives(201)
@@ -32,7 +32,7 @@ def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkey
     with opened(qtbot, monkeypatch, HILL) as window:
         await_answers(qtbot, window, "witness")
         shown, plot = page(window), part(window, DistributionPlot)
-        shown._mechanism.set_view("witness")
+        shown.look(view="witness")
         view = part(window, MatrixView)
         notes, matrices = set(), []
 

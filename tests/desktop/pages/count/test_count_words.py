@@ -8,6 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -43,7 +44,9 @@ def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() 
 def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
     cyclic = CountDesign(6, alpha="1/2", loss="expression:(i-r)%3")
     outcome, witness = solve(cyclic), linear_program(cyclic)
-    column = MeaningColumn()
+    inputs = InputsColumn()
+    qtbot.addWidget(inputs)
+    column = MeaningColumn(inputs)
     qtbot.addWidget(column)
     first = []
     for shown, found in (
@@ -53,6 +56,6 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
         (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
     ):
         column._show_costs(shown, found)
-        first.append(column._bars.texts()[0].partition(":")[0])
+        first.append(column.costs.bars.texts()[0].partition(":")[0])
     wanted = "Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted

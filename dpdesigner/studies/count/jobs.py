@@ -1,11 +1,11 @@
-"""What the count page computes in the background, and what only its jobs return."""
+"""What is computed for a count design, one part after the other, and what only these jobs return."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.standing import standing
 from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
@@ -26,14 +27,6 @@ LARGEST_HELD = 1500
 
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
-
-
-class Titles(NamedTuple):
-    """What the status bar calls the jobs that may take long."""
-
-    program: str = ""
-    costs: str = ""
-    curves: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,32 +68,35 @@ class Compared:
         return self.witness.study
 
 
-def jobs_of(study: CountDesign, witness: WarmWitness, titles: Titles) -> Sequence[Job]:
+def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[str, Any]) -> Sequence[Job]:
     """Return what is computed for a design: closed form at once, then the linear program, costs, curves and fractions.
 
     Parameters
     ----------
-    study : CountDesign
-    witness : WarmWitness
-        Kept from design to design, so that a drag is followed.
-    titles : Titles
-        What the status bar calls those that may take long.
+    design : CountDesign
+    view : mapping
+        What is open; it changes nothing here.
+    session : mapping
+        Keeps the linear program from design to design, so that a drag is followed.
     """
-    jobs = [Job("solve", partial(_solve, study), live=True)]
-    if study.n <= LARGEST_FOLLOWED_N:
-        jobs.append(Job("follow", lambda progress: _follow(study, witness, progress), slow=True, live=True))
-    jobs += [
-        Job("reach", lambda progress: Reach(study, *reachable_losses(study)), slow=True, live=study.n <= _LIVE_COSTS),
-        Job("costs", partial(cost_table, study), slow=True, live=study.n <= _LIVE_COSTS, title=titles.costs),
+    witness: WarmWitness = session.setdefault("witness", WarmWitness())
+    what_others_cost, curves = said("what others cost"), said("loss against ε")
+    found = [Job("solve", partial(_solve, design), live=True)]
+    if design.n <= LARGEST_FOLLOWED_N:
+        found.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
+    found += [
+        Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
+        Job("costs", partial(cost_table, design), slow=True, live=design.n <= _LIVE_COSTS, title=what_others_cost),
     ]
-    if rough_first(study.n):
-        jobs.append(Job("rough", partial(cost_curves, study, rough=True), slow=True, live=False, title=titles.curves))
-    jobs.append(Job("curves", partial(cost_curves, study), slow=True, live=study.n <= _LIVE_CURVES, title=titles.curves))
-    if study.n <= _EXACT and study.privacy.exact_alpha is not None and study.covered:
-        jobs.append(Job("exact", lambda progress: _solve_exactly(study), slow=True, live=False))
-    if study.n <= LARGEST_N:
-        jobs.append(Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=titles.program))
-    return jobs
+    if rough_first(design.n):
+        found.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))
+    found.append(Job("curves", partial(cost_curves, design), slow=True, live=design.n <= _LIVE_CURVES, title=curves))
+    if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
+        found.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
+    if design.n <= LARGEST_N:
+        settle = partial(witness.settle, design)
+        found.append(Job("witness", settle, slow=True, live=False, title=said("linear program")))
+    return found
 
 
 def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
