@@ -10,8 +10,10 @@ from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway.takeaway import Listing
 from dpdesigner.files.takeaway.words import plain, small
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.found import Found
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.standing import Standing
 from dpdesigner.studies.count.witness import Witness
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
@@ -19,23 +21,16 @@ _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
 _RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
 
 
-def proof_sentences(
-    outcome: CountOutcome, best: Standing, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
-) -> list[str]:
+def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
     """Return what was verified.
 
     Parameters
     ----------
-    outcome : CountOutcome
-        The closed form.
-    best : Standing
-        The mechanism that stands for the design.
-    witness : Witness or None
-        The linear program's answer, if it was asked.
+    solved : CountAnswer
     tables : pair of ProvedTable, or None
         The table as shown and the whole one, if they were made.
     """
-    design = outcome.study
+    design, best, witness = solved.design, solved.best, solved.witness
     found = [_privacy(best)]
     if tables is None:
         exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
@@ -47,17 +42,18 @@ def proof_sentences(
         how = "was read back from its own text and checked in exact arithmetic"
         found.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
         found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
-    found += [_optimality(outcome, best), _theorem(outcome)]
+    found += [_optimality(solved), _theorem(design)]
     if witness is not None:
-        found.append(_witness(witness) if best.mechanism is outcome.induced else _beside(outcome))
+        found.append(_beside(solved.solved) if best is witness else _witness(witness))
     return found
 
 
-def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
+def proof_listings(solved: CountAnswer) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
-    if best.mechanism is not outcome.induced:
+    outcome = solved.solved
+    if solved.best is not outcome:
         return []
-    prior, n = outcome.study.prior, outcome.study.n
+    prior, n = outcome.design.prior, outcome.design.n
     beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
     prices = outcome.certificate.dual[: len(beliefs)]
     rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
@@ -92,11 +88,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
 
 
-def _privacy(best: Standing) -> str:
-    if best.mechanism.epsilon == math.inf:
+def _privacy(best: Found) -> str:
+    if best.held.epsilon == math.inf:
         return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
     return (
-        f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
+        f"The mechanism ({best.method}) is {best.held.epsilon!r}-differentially private by its construction; the figure is "
         "rounded up."
     )
 
@@ -118,9 +114,10 @@ def _ratio(found: Verification) -> str:
     return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
 
 
-def _optimality(outcome: CountOutcome, best: Standing) -> str:
+def _optimality(solved: CountAnswer) -> str:
     """The certificate by its numbers."""
-    if best.mechanism is not outcome.induced:
+    outcome, best = solved.solved, solved.best
+    if best is not outcome:
         return (
             f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
             "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
@@ -143,8 +140,8 @@ def _optimality(outcome: CountOutcome, best: Standing) -> str:
     )
 
 
-def _theorem(outcome: CountOutcome) -> str:
-    coverage = outcome.study.loss.coverage(outcome.study.n)
+def _theorem(design: CountDesign) -> str:
+    coverage = design.loss.coverage(design.n)
     if coverage.covered:
         return (
             "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "

@@ -7,16 +7,20 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
 from dpdesigner.desktop.widgets.plot.curve import Curve
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.studies.count.costs import CostCurves, CostTable
-from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.costs import CostCurves, Key, label
+from dpdesigner.studies.count.design import CountDesign
+
+#: The bars below the first, and those for which there is no room before an audience.
+_BARS: tuple[Key, ...] = ("remapped", "real", "face", "staircase", "half", "laplace", "ignore")
+_LEFT_OUT = ("real", "half")
 
 
 class MeaningColumn(QWidget):
@@ -31,8 +35,7 @@ class MeaningColumn(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._table: CostTable | None = None
-        self._solved: tuple[CountOutcome, Witness | None] | None = None
+        self._told: CountAnswer | None = None
         self._presenting = False
         self.release = ReleaseCard()
         self.release.columnSelected.connect(self.columnSelected)
@@ -69,19 +72,18 @@ class MeaningColumn(QWidget):
         """The pictures by name, for export."""
         return {"release": self.release.plot.figure(), "costs": self._bars, "loss-against-epsilon": self._curve.figure()}
 
-    def set_outcome(self, outcome: CountOutcome, witness: Witness | None, mechanism: Mechanism) -> None:
-        """Show what was solved."""
-        self.release.set_mechanism(outcome.study, mechanism)
-        if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
-            self._show_costs(outcome, witness)  # else the alternatives of the design before stay until the new ones are there
-        epsilon = outcome.study.privacy.epsilon_above
+    def set_mechanism(self, design: CountDesign, mechanism: Mechanism) -> None:
+        """Show what a mechanism releases, and where its design stands on the curve."""
+        self.release.set_mechanism(design, mechanism)
+        epsilon = design.privacy.epsilon_above
         self._curve.set_cursor(min(max(epsilon, 1e-9), 1e9), f"ε = {figure(epsilon, 4)}")
 
-    def set_costs(self, table: CostTable, outcome: CountOutcome | None, witness: Witness | None) -> None:
-        """Show the alternatives."""
-        self._table = table
-        if outcome is not None:
-            self._show_costs(outcome, witness)
+    def set_costs(self, found: CountAnswer) -> None:
+        """Show what it costs and what others would; those of the design before stay until the new ones are there."""
+        before = self._told
+        if found.costs is not None or before is None or before.costs is None or before.design.loss != found.design.loss:
+            self._told = found
+            self._show_costs(found)
 
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
         """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
@@ -99,39 +101,25 @@ class MeaningColumn(QWidget):
         """Make the buttons large for an audience, and room for them: of the staircases only the best one is listed."""
         self.release.set_presenting(on)
         self._presenting = on
-        if self._solved is not None:
-            self._show_costs(*self._solved)
+        if self._told is not None:
+            self._show_costs(self._told)
 
     def mark_stale(self, name: str) -> None:
         """Say that ``"costs"`` or ``"curves"`` are being computed anew."""
         (self._costs if name == "costs" else self._curves).set_word(self.tr("computing…"))
 
-    def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:
-        self._solved = (outcome, witness)
-        table = self._table if self._table is not None and self._table.study == outcome.study else None
-        losses = dict(table.losses) if table is not None else {}
-        best = words.shown_value(outcome, witness)
-        decided = words.decides(outcome, witness)
-        proved = words.badge(outcome, witness)[1] == "proved"
+    def _show_costs(self, found: CountAnswer) -> None:
+        findings, proved = found.findings, found.best.proved
         first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
-        if decided:
+        if found.deciding is not None:
             first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
-        costs = [Cost(first, float(best), "proved" if proved else "other", "optimal")]
-        if decided:
-            costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
-        if "real" in losses and not self._presenting:
-            costs.append(Cost(words.real_answers(outcome.study), losses["real"], "other", "real"))
-        for key, label in (
-            ("face", self.tr("Geometric, face value")),
-            ("staircase", self.tr("Staircase best γ, rounded + remap")),
-            ("half", self.tr("Staircase γ = 1/2, rounded + remap")),
-            ("laplace", self.tr("Laplace, rounded + remap")),
-        ):
-            if not (self._presenting and key == "half"):
-                costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
-        costs.append(Cost(self.tr("Ignore the data"), losses.get("ignore"), "quiet", "ignore"))
+        costs = [Cost(first, findings["value"].number, "proved" if proved else "other", "optimal")]
+        for key in _BARS:
+            told = findings.get(key)
+            wanted = {"remapped": found.deciding is not None, "real": told is not None}
+            if not wanted.get(key, True) or (self._presenting and key in _LEFT_OUT):
+                continue
+            name = capital(translated(label(key, found.design)))
+            costs.append(Cost(name, told.number if told else None, "quiet" if key == "ignore" else "other", key))
         self._bars.set_costs(costs)
-        self._costs.set_word(self._cost_word())
-
-    def _cost_word(self) -> str:
-        return self.tr("expected loss")
+        self._costs.set_word(self.tr("expected loss"))

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QV
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.count.jobs import Compared
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -21,7 +20,9 @@ from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.findings import shown
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 
@@ -173,6 +174,9 @@ class MechanismCard(Card):
 
     def set_compared(self, compared: Compared | None) -> None:
         """Show another answer of the linear program, where it is in view."""
+        before = self.state.compared
+        if before is compared or (before and compared and (before.closed, before.witness) == (compared.closed, compared.witness)):
+            return
         self.state.compared = compared
         if self.state.beside or self.state.view in ("witness", "difference"):
             self.refresh()
@@ -202,15 +206,15 @@ class MechanismCard(Card):
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
         compared = self.state.compared
-        closed, witness = (outcome, None) if compared is None else (compared.closed, compared.witness)
-        self._agreement.setText(words.equality(closed, witness))
+        pending = self.tr("The linear program is not done yet.")
+        self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 
     def _titles(self, view: str, outcome: CountOutcome) -> tuple[str, ...]:
         """Return the title of a view, and a shorter one where it has one."""
         compared = self.state.compared
         if view == "induced":
-            value = figure(outcome.value)
+            value = shown(outcome.findings["value"])
             return self.tr("Geometric + remap costs {value}").format(value=value), self.tr("Remap: {value}").format(value=value)
         if view == "witness" and compared is not None:
             value = figure(compared.witness.value)

@@ -11,21 +11,24 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.count.answers import Answers
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.jobs import Aim, Titles, aiming, drawing, jobs_of
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.portrait import portrait
+from dpdesigner.desktop.pages.kit.kept import Kept
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.standing import attained
-from dpdesigner.studies.count.witness import WarmWitness
+from dpdesigner.studies.count.found import attained
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import WarmWitness, Witness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
@@ -45,10 +48,14 @@ class CountPage(Page):
         self._selection = (0, 0)
         self._posterior = False
         self._stale: set[str] = set()
-        self._answers = Answers(self.outcomes)
+        self._answer: CountAnswer | None = None
         self._warm = WarmWitness()
         self._inputs, self._mechanism, self._meaning = InputsColumn(), MechanismCard(), MeaningColumn()
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
+        self._matrix = Kept(self._show_matrix)
+        self._best = Kept(self._show_best)
+        self._costs = Kept(self._show_costs)
+        self._summary = Kept(self._summarised)
         self._connect()
         self._add_actions()
 
@@ -86,7 +93,8 @@ class CountPage(Page):
         """Show a design's inputs."""
         before, self._design = self._design, study
         self._inputs.set_design(study)
-        if self._answers.solved is None:
+        if "solve" not in self.outcomes:
+            self._renew()
             self._inputs.set_attained(None)
         if before is None:
             self.set_view_state(self.starting_view(study))
@@ -111,29 +119,44 @@ class CountPage(Page):
             self._inputs.set_reach(outcome.best, outcome.worst)
         elif name in ("rough", "curves"):
             self._meaning.set_curves(outcome, self._design is not None and self._design.covered)
-        elif name == "costs":
-            self._meaning.set_costs(outcome, self._answers.solved, self._answers.witness)
-        elif name == "follow" and outcome.study.covered:
-            self._mechanism.set_compared(self._answers.compared)
-            self.summaryChanged.emit()
         elif outcome is not None:
-            self._show_solution()
+            self._show_answer()
 
-    def _show_solution(self) -> None:
-        answers = self._answers
-        solved, witness, mechanism = answers.solved, answers.witness, answers.mechanism
-        if solved is None or mechanism is None:
+    def _renew(self) -> CountAnswer | None:
+        """Put together what is known now."""
+        solved = self.outcomes.get("solve")
+        self._answer = None if solved is None else answer(solved.design, self.outcomes)
+        return self._answer
+
+    def _show_answer(self) -> None:
+        """Show those parts of what is known now that are new."""
+        found = self._renew()
+        if found is None:
             return
-        self._mechanism.set_outcome(solved, answers.compared, mechanism)
+        self._matrix.of(found.solved, found.mechanism)
+        self._mechanism.set_compared(found.compared)
+        self._best.of(found.solved, found.best)
+        self._costs.of(found.solved, found.best, found.costs)
         self._mechanism.set_stale(False)
-        self._meaning.set_outcome(solved, witness, mechanism)
-        self._inputs.set_loss_value(float(words.shown_value(solved, witness)))
-        self._inputs.set_attained(None if (level := attained(solved, witness)) == solved.study.privacy else level)
-        self._show_posterior()
         self.summaryChanged.emit()
+
+    def _show_matrix(self, solved: CountOutcome, mechanism: Mechanism) -> None:
+        self._mechanism.set_outcome(solved, self._answer.compared if self._answer is not None else None, mechanism)
+        self._meaning.set_mechanism(solved.design, mechanism)
+
+    def _show_best(self, solved: CountOutcome, best: CountOutcome | Witness) -> None:
+        level = attained(best)
+        self._inputs.set_loss_value(float(best.value))
+        self._inputs.set_attained(None if level == solved.design.privacy else level)
+        self._show_posterior()
+
+    def _show_costs(self, *_: Any) -> None:
+        if self._answer is not None:
+            self._meaning.set_costs(self._answer)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
+        self._renew()
         if isinstance(error, InputError) and name != "export":
             self._inputs.show_error(error)
         else:
@@ -145,18 +168,25 @@ class CountPage(Page):
         if name == "solve":
             self._mechanism.set_stale(True)
             self._inputs.set_attained(None)
+            self._best.forget()
         elif name in ("costs", "curves"):
             self._meaning.mark_stale(name)
+            self._costs.forget()
         self.summaryChanged.emit()
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
         if self._design is None:
             return Summary()
-        solved = self._answers.solved
-        if solved is not None and solved.study != self._design and "solve" in self._stale:
-            return Summary(line=words.design_line(self._design), badge=self.tr("computing…"), state="stale")
-        return words.summary(solved, self._design, self._answers.witness, self._answers.compared)
+        line, found = self._design.line, self._answer
+        if found is None:
+            return Summary(translated(line))
+        if "solve" in self._stale and found.design != self._design:
+            return Summary(translated(line), badge=self.tr("computing…"), state="stale")
+        return self._summary.of(line, found.solved, found.compared.witness if found.compared is not None else None)
+
+    def _summarised(self, line: str, *_: Any) -> Summary:
+        return Summary() if self._answer is None else Summary.of(self._answer, line)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
@@ -165,10 +195,9 @@ class CountPage(Page):
 
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
-        solved = self._answers.solved
         from dpdesigner.desktop.pages.count import explaining
 
-        return None if solved is None else explaining.explanation(solved, self._answers.witness)
+        return None if self._answer is None else explaining.explanation(self._answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -201,10 +230,10 @@ class CountPage(Page):
 
     def _posterior_now(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""
-        solved, mechanism, column = self._answers.solved, self._answers.mechanism, self._selection[1]
-        if solved is None or mechanism is None or column > mechanism.n:
+        found, column = self._answer, self._selection[1]
+        if found is None or column > found.design.n:
             return None
-        return mechanism.posterior(solved.study.prior.probabilities, column)
+        return found.mechanism.posterior(found.design.prior.probabilities, column)
 
     @Slot(float, bool)
     def _aim(self, target: float, final: bool) -> None:
@@ -232,12 +261,12 @@ class CountPage(Page):
 
     @Slot(int)
     def _draw(self, many: int) -> None:
-        if self._answers.mechanism is not None:
-            self.requested.emit(drawing(self._answers.mechanism, self._selection[0], many))
+        if self._answer is not None:
+            self.requested.emit(drawing(self._answer.mechanism, self._selection[0], many))
 
     @Slot()
     def _adopt_posterior(self) -> None:
-        if self._answers.solved is None or self._design is None:
+        if self._answer is None or self._design is None:
             return
         posterior = self._posterior_now()
         if posterior is None:
@@ -262,7 +291,7 @@ class CountPage(Page):
         """Prove the mechanism shown and write it; runs in the background and touches no widget."""
         from dpdesigner.desktop.pages.count import taking_away
 
-        return taking_away.write_tables(self._answers, folder, name, formats, fractions)
+        return taking_away.write_tables(self._answer, folder, name, formats, fractions)
 
     def views(self) -> Sequence[str]:
         """Return the views that every design has."""

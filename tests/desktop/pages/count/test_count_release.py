@@ -94,10 +94,10 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
     qtbot.waitUntil(lambda: "last: " in card._said, timeout=WAIT)
     released = int(card._said.removeprefix("last: ").split(",")[0])
     assert part(window, MatrixView).selected()[1] == released
-    mechanism = page(window)._answers.mechanism
-    assert mechanism is not None
+    found = page(window)._answer
+    assert found is not None
     (overlay,) = editor.plot.overlays.overlays
-    assert np.allclose(overlay.probabilities, mechanism.posterior(DESIGN.prior.probabilities, released))
+    assert np.allclose(overlay.probabilities, found.mechanism.posterior(DESIGN.prior.probabilities, released))
 
 
 def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: QtBot, window: MainWindow) -> None:
