@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, significant, small
 from dpdesigner.studies.said import said
 
@@ -22,6 +23,7 @@ Form = Literal["short", "long", "full", "words"]
 
 _WORDS_DIGITS = 3  # of a number inside a sentence
 _LONG_DIGITS, _LONGEST_FRACTION = 12, 24
+_LONGEST_EXACT = 200  # characters of a fraction with all its digits
 _NOTHING = "–"
 
 
@@ -115,7 +117,7 @@ def as_json(finding: Finding) -> float | int | str | bool | None:
     """Return the value as JSON has it: fractions and what is not finite as text."""
     value = finding.value
     if isinstance(value, Fraction):
-        return str(value)
+        return exact_text(value)
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -133,10 +135,10 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
         return significant(float(value), _WORDS_DIGITS)
     digits = _LONG_DIGITS if form == "long" else finding.digits
     text = _directed(value, digits, finding.rounding)
-    if form == "short" or not isinstance(value, Fraction) or len(str(value)) > _LONGEST_FRACTION:
+    if form == "short" or not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
         return text
     sign = "=" if _exactly(text) == value else "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
-    return text if value.denominator == 1 else f"{value} {sign} {text}"
+    return text if value.denominator == 1 else f"{fraction} {sign} {text}"
 
 
 def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
@@ -152,8 +154,13 @@ def _exactly(text: str) -> Fraction:
 
 
 def _full(value: Fraction | float | int) -> str:
-    if isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1):
+    if isinstance(value, int):
         return str(value)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return exact_text(value)
     if not isinstance(value, Fraction):
         return repr(value) if math.isfinite(value) else significant(value)
-    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
+    text = exact_text(value)
+    if len(text) > _LONGEST_EXACT:
+        text = f"a fraction of {len(text) - 1} digits"
+    return f"{text} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"

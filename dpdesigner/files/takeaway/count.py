@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.compare.real_answers import best_answers
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, printed_table
@@ -92,7 +92,7 @@ class CountTakeaway(Takeaway):
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = solved.remap.tolist()
         if isinstance(best.value, Fraction):
-            data["value_exact"] = str(best.value)
+            data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
         return {**data, **self._findings()}
@@ -175,7 +175,7 @@ def _real_answers(outcome: CountOutcome) -> CostTable | None:
 
 
 def _number_data(value: Any) -> dict[str, Any]:
-    return {"value": float(value), **({"value_exact": str(value)} if isinstance(value, Fraction) else {})}
+    return {"value": float(value), **({"value_exact": exact_text(value)} if isinstance(value, Fraction) else {})}
 
 
 def _program_data(witness: Witness) -> dict[str, Any]:

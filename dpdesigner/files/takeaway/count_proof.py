@@ -6,15 +6,17 @@ import math
 from fractions import Fraction
 
 from dpdesigner.core.mechanism.verification import Verification
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.numbers.rounding import small
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway.takeaway import Listing
-from dpdesigner.files.takeaway.words import plain, small
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import Found
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.findings import shown
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
 #: What the certificate compares with.
@@ -58,7 +60,7 @@ def proof_listings(solved: CountAnswer) -> list[Listing]:
     prices = outcome.certificate.dual[: len(beliefs)]
     rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
     notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
-    if any(_short(value) != str(value) for value in (*beliefs, *prices)):
+    if any(_short(value) != _whole(value) for value in (*beliefs, *prices)):
         notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
     if not outcome.exact:
         notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
@@ -116,27 +118,26 @@ def _ratio(found: Verification) -> str:
 
 def _optimality(solved: CountAnswer) -> str:
     """The certificate by its numbers."""
-    outcome, best = solved.solved, solved.best
+    outcome, best, findings = solved.solved, solved.best, solved.findings
+    value, bound, gap = shown(findings["value"], "full"), shown(findings["bound"], "full"), shown(findings["gap"])
     if best is not outcome:
         return (
-            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
+            f"The expected loss is {value} and at most {gap} above that of any {_RIVAL}: the dual "
             "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
             "rounding charged against it."
         )
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
-        bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
         return (
-            f"No {_RIVAL} has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak duality of the "
+            f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, by weak duality of the "
             f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
-            f"{plain(best.value)}: the gap is {certificate.gap}."
+            f"{value}: the gap is {certificate.gap}."
         )
-    lower = math.nextafter(float(Fraction(best.value) - Fraction(best.gap)), -math.inf)
     return (
-        f"No {_RIVAL} has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
+        f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, each lowered by "
         f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
         f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
-        f"{plain(best.value)}, to within a rounding that the gap counts too: it is at most {small(best.gap)} above the optimum."
+        f"{value}, to within a rounding that the gap counts too: it is at most {gap} above the optimum."
     )
 
 
@@ -151,20 +152,26 @@ def _theorem(design: CountDesign) -> str:
 
 
 def _beside(outcome: CountOutcome) -> str:
+    value, gap = shown(outcome.findings["value"], "full"), shown(outcome.findings["gap"])
     return (
-        f"For comparison: the best way to read the geometric mechanism costs {plain(outcome.value)}, at most "
-        f"{small(outcome.certificate.gap)} above the optimum by its own certificate."
+        f"For comparison: the best way to read the geometric mechanism costs {value}, at most "
+        f"{gap} above the optimum by its own certificate."
     )
 
 
 def _witness(witness: Witness) -> str:
+    gap = shown(witness.findings["gap"])
     return (
         f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
-        f"exactly private at a cost of {witness.repair_cost:.3g}, within {small(witness.gap)} of the optimum by its own "
+        f"exactly private at a cost of {witness.repair_cost:.3g}, within {gap} of the optimum by its own "
         f"certificate ({witness.iterations} iterations)."
     )
 
 
+def _whole(value: float | Fraction) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else str(value)
+
+
 def _short(value: float | Fraction) -> str:
-    text = str(value)
+    text = _whole(value)
     return text if len(text) <= _LONGEST_FRACTION else f"{float(value):.12g}"

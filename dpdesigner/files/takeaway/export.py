@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import dpdesigner
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.tables.formats import FORMATS, csv_text, json_text
@@ -135,7 +136,7 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
         "in exact arithmetic on the text of the table",
     }
     if isinstance(best.value, Fraction):
-        facts["value_exact"] = str(best.value)
+        facts["value_exact"] = exact_text(best.value)
     if best is solved.solved:
         certificate = solved.solved.certificate
         facts["remap"] = solved.solved.remap.tolist()
@@ -150,7 +151,7 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
 def number(value: float | Fraction) -> float | str:
     """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
     if isinstance(value, Fraction):
-        return str(value)
+        return exact_text(value)
     return float(value) if math.isfinite(value) else str(float(value))
 
 

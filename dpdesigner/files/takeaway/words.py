@@ -49,13 +49,6 @@ def alpha_words(level: PrivacyLevel) -> str:
     return str(alpha) if alpha is not None and len(str(alpha)) <= _LONGEST_NUMBER else f"{level.alpha_rounded_down(6):g}"
 
 
-def plain(value: float | Fraction) -> str:
-    """Return a number with all its digits, a fraction with its decimal value beside it."""
-    if not isinstance(value, Fraction) or value.denominator == 1:
-        return repr(float(value))
-    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
-
-
 def rounded(value: float, digits: int = 12) -> str:
     """Return what was computed with doubles, with the digits that can be relied on."""
     return f"{value:.{digits}g}" if abs(value) < float("inf") else "infinite"

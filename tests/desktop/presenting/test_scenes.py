@@ -185,7 +185,7 @@ def test_scenes_go_and_come_with_their_design(window: MainWindow) -> None:
 def test_scenes_are_saved_and_another_document_starts_without_a_chosen_one(window: MainWindow, tmp_path: Path) -> None:
     choose(window, 1)
     path = tmp_path / "talk.dpd"
-    assert window.filing._write(path)
+    assert window.filing._write(path, "{path}")
     assert read_project(path) == PROJECT
     write_project(path, Project((FakeStudy(1),), (Scene(0),)))
     assert window.filing.open_path(path) and window.scenes.index == -1
@@ -276,7 +276,7 @@ def test_while_others_play_the_document_does_not_change(window: MainWindow, tmp_
     window.document.set_scenes((), "Remove all")
     assert len(window.document.designs) == 3 and window.document.content.project == PROJECT
     assert not window.isWindowModified() and window.document.undo_stack.count() == 0 and not window.document.unsaved
-    assert window.filing._write(tmp_path / "safe.dpd") and read_project(tmp_path / "safe.dpd") == PROJECT
+    assert window.filing._write(tmp_path / "safe.dpd", "{path}") and read_project(tmp_path / "safe.dpd") == PROJECT
     assert not window.filing.open_path(tmp_path / "safe.dpd") and "playing" in window.banner.text.text()
     press(window, Key.Key_Z, Control)
     assert len(window.document.designs) == 2 and page(window).number.text() == "7" and window.document.playing

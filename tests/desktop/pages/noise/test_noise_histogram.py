@@ -12,7 +12,7 @@ import pytest
 from desktop import mouse
 from desktop.hands import Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
-from desktop.test_noise_page import export
+from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QTableWidget, QWidget
@@ -101,7 +101,7 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user.press("replaced")
     user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]
-    assert user.undo_text() == "Change what one person may do"
+    assert user.undo_text() == "Change what one row may do"
     user.write("Cells from", "0..500000 by 50000")
     user.settles()
     user.write("Cells from", "3, 2")
