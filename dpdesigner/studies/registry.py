@@ -21,6 +21,7 @@ class Entry:
     """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``).
 
     `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
+    `exact` is the one that does so in rational arithmetic, where there is one.
     """
 
     kind: str
@@ -29,7 +30,7 @@ class Entry:
     page: str
     takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway.of"
     run: str = ""
-    exact: str = ""  #: the function that runs them in rational arithmetic, where there is one
+    exact: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -129,7 +130,10 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
     >>> list(result.findings)[:3]
     ['value', 'gap', 'bound']
     """
-    found = entry(getattr(design, "kind", design))
+    kind = getattr(design, "kind", None)
+    if kind is None:
+        raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
+    found = entry(kind)
     if not exact:
         return found.runner()(design, progress)
     if not found.exact:
