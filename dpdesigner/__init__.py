@@ -4,6 +4,8 @@
 >>> design = dp.CountDesign(n=5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5")
 >>> dp.solve(design).remap.tolist()
 [0, 2, 2, 3, 4, 5]
+>>> dp.solve(design).findings["released"].value
+5
 >>> round(dp.NoiseStudy("integer", epsilon=1, sensitivity=3).run().cost, 10)
 2.8608324896
 """
@@ -15,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
+    from dpdesigner.files.project.project import read, save
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
-    from dpdesigner.studies.count.run import solve
     from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.noise.choice_query import TableQuery
     from dpdesigner.studies.noise.design import NoiseStudy
     from dpdesigner.studies.noise.histogram_query import HistogramQuery
+    from dpdesigner.studies.registry import kinds, solve
 
 __version__ = "0.1.0"
 
@@ -37,7 +40,10 @@ __all__ = [
     "TableQuery",
     "Witness",
     "__version__",
+    "kinds",
     "linear_program",
+    "read",
+    "save",
     "solve",
 ]
 
@@ -49,8 +55,11 @@ _LATER = {
     "NoiseStudy": "dpdesigner.studies.noise.design",
     "TableQuery": "dpdesigner.studies.noise.choice_query",
     "Witness": "dpdesigner.studies.count.witness",
+    "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
-    "solve": "dpdesigner.studies.count.run",
+    "read": "dpdesigner.files.project.project",
+    "save": "dpdesigner.files.project.project",
+    "solve": "dpdesigner.studies.registry",
 }
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import doctest
+import importlib
 import pickle
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import published
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.studies.study import design_of
 
 
 def test_the_contract() -> None:
@@ -27,6 +31,43 @@ def test_the_contract() -> None:
     assert result.constraints.shape == (5, 6) and result.constraints.tolist() == published.FIGURE_3
     assert 0 <= result.certificate.gap < 1e-13
     assert np.log(2) <= result.epsilon < np.log(2) + 1e-15
+
+
+def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
+    assert dp.kinds() == ("count", "noise")
+    count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseStudy("integer", epsilon=1, sensitivity=3)
+    path = tmp_path / "both.dpd"
+    dp.save([count, noise], path)
+    assert dp.read(path) == dp.read(str(path)) == [count, noise]
+    result = dp.solve(count)
+    assert result.design is count and result.findings["value"].value == result.value
+    assert list(result.findings) == ["value", "gap", "bound", "basis", "epsilon", "alpha", "method", "theorem_a", "released"]
+    assert not hasattr(result, "study") and not hasattr(dp.linear_program(count), "study")
+    assert dp.solve(noise).cost == noise.run().cost
+    assert dp.solve(count, exact=True).findings["value"].value == Fraction(43, 48)
+    with pytest.raises(dp.InputError, match="exact arithmetic is for count designs, got a noise design"):
+        dp.solve(noise, exact=True)
+
+
+@pytest.mark.parametrize("wrong", ["count", 7, None])
+def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: object) -> None:
+    with pytest.raises(dp.InputError, match=r"^a design.*got"):
+        dp.solve(wrong)
+    for given in (wrong, [dp.CountDesign(2, alpha="1/2"), wrong], []):
+        with pytest.raises(dp.InputError, match=r"^[^.]*\.$"):
+            dp.save(given, tmp_path / "x.dpd")
+    with pytest.raises(dp.InputError):
+        dp.read(tmp_path / "x.dpd")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["dpdesigner", "dpdesigner.studies.registry", "dpdesigner.files.project.project", "dpdesigner.desktop.look.words"],
+)
+def test_the_examples_in_the_docstrings_are_true(module: str) -> None:
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted and not found.failed
 
 
 def test_exact() -> None:
@@ -65,10 +106,11 @@ def test_results_are_short_to_read_frozen_and_can_be_kept() -> None:
     noises = [dp.NoiseStudy(query).run() for query in ("real", "integer", "histogram", "table")]
     for result in (dp.solve(design), dp.solve(design, exact=True), dp.linear_program(design), *noises):
         assert len(repr(result)) < 1500
-        assert pickle.loads(pickle.dumps(result)).study == copy.deepcopy(result).study == result.study
+        given = design_of(result)
+        assert design_of(pickle.loads(pickle.dumps(result))) == design_of(copy.deepcopy(result)) == given
         with pytest.raises(dataclasses.FrozenInstanceError):
-            result.study = design
-        for name in {"mechanism", "geometric", "remap"} & set(dir(result)) if result.study is design else ():
+            result.design = design
+        for name in {"mechanism", "geometric", "remap"} & set(dir(result)) if given is design else ():
             with pytest.raises(ValueError, match="read-only"):
                 getattr(result, name)[0] = 0
 

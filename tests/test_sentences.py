@@ -19,11 +19,11 @@ from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.pages.count.explaining import explanation
-from dpdesigner.desktop.pages.count.words import exactly
+from dpdesigner.desktop.pages.count.explaining import exactly, explanation
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.files.takeaway import noise as noise_takeaway
 from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.noise.costs import laplace_cost, least_cost
@@ -115,7 +115,7 @@ def test_who_sees_the_rows_may_pay_less() -> None:
 
 
 def test_an_exact_cost_is_said_exactly() -> None:
-    text = explanation(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True), None).plain
+    text = explanation(CountAnswer(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True))).plain
     assert "Here the sum of the prices is 37/24 (1.5417 if rounded up), and this mechanism costs exactly that" in text
     assert "made from the count alone" in text and "whole number from 0 to 5" in text
     assert exactly(Fraction(3, 4)) == "3/4 = 0.75" and exactly(Fraction(-3, 4)) == "-3/4 = −0.75"
@@ -171,7 +171,7 @@ def test_a_visit_is_protected_not_the_patient() -> None:
 def test_a_measure_of_its_own_for_each_count_is_within_theorem_3_1(loss: object, within: bool) -> None:
     design = CountDesign(2, alpha="1/2", loss=loss)
     assert design.covered and Loss(design.loss.given).grows_with_distance(2) is within
-    assert ("as yours does" in explanation(solve(design), None).plain) is within
+    assert ("as yours does" in explanation(CountAnswer(solve(design))).plain) is within
 
 
 def test_the_cost_of_several_answers_is_named_as_it_is() -> None:

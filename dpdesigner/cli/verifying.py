@@ -103,10 +103,8 @@ def _cost(matrix: NDArray[np.float64], design: CountDesign, tell: Telling) -> di
     n = design.n
     loss = design.loss.matrix(n)
     value = expected_loss(design.prior.probabilities, loss, matrix)
-    solved = CountTakeaway.of(design, progress=tell)
-    bounds = [Fraction(solved.outcome.value) - Fraction(solved.outcome.certificate.gap)]
-    if solved.witness is not None:
-        bounds.append(Fraction(solved.witness.value) - Fraction(solved.witness.gap))
+    solved = CountTakeaway.of(design, progress=tell).outcome
+    bounds = [Fraction(found.value) - Fraction(found.gap) for found in (solved.solved, solved.witness) if found is not None]
     rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
     gap = float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding
     return {"value": value, "gap": math.nextafter(gap, math.inf)}

@@ -12,14 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
+from dpdesigner.core.numbers.given import exact_text
+from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, significant, small
+from dpdesigner.studies.said import said
 
 Value = Fraction | float | int | str | bool | None
 State = Literal["proved", "measured", "given", "open", "pending"]
 Rounding = Literal["up", "down", "nearest"]
-Form = Literal["short", "full", "words"]
+Form = Literal["short", "long", "full", "words"]
 
 _WORDS_DIGITS = 3  # of a number inside a sentence
+_LONG_DIGITS, _LONGEST_FRACTION = 12, 24
+_LONGEST_EXACT = 200  # characters of a fraction with all its digits
 _NOTHING = "–"
 
 
@@ -36,7 +40,7 @@ class Finding:
     unit : str
         ``"people"``, ``"%"`` (the value is then in percent); empty for a pure number.
     digits : int
-        Significant digits of the short form.
+        Significant digits of the short form; a single one that is rounded up is written as a power of ten, ``3e−14``.
     rounding : {"up", "down", "nearest"}
         Which way the short form is rounded: losses, gaps and epsilon up, alpha down, so that it is never better than the truth.
     state : {"proved", "measured", "given", "open", "pending"}
@@ -81,9 +85,9 @@ def shown(finding: Finding, form: Form = "short") -> str:
     Parameters
     ----------
     finding : Finding
-    form : {"short", "full", "words"}
-        With the finding's digits, rounded as it says; with all its digits, a fraction with its decimal value beside it; or
-        inside a sentence, with three digits, to the nearest.
+    form : {"short", "long", "full", "words"}
+        With the finding's digits, rounded as it says; with twelve, rounded the same way, and a fraction where it can be read;
+        with all its digits, a fraction with its decimal value beside it; or inside a sentence, with three digits, to the nearest.
 
     Returns
     -------
@@ -94,18 +98,26 @@ def shown(finding: Finding, form: Form = "short") -> str:
     if value is None:
         return _NOTHING
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return said("yes") if value else said("no")
     if isinstance(value, str):
         return value
     text = _full(value) if form == "full" else _rounded(finding, value, form)
     return f"{text}\u00a0{finding.unit}" if finding.unit else text
 
 
+def told(finding: Finding) -> str:
+    """Return the value with all its digits and, in parentheses, what else is to be said of it."""
+    if finding.value is None:
+        return finding.note or _NOTHING
+    text = shown(finding, "full")
+    return f"{text} ({finding.note})" if finding.note else text
+
+
 def as_json(finding: Finding) -> float | int | str | bool | None:
     """Return the value as JSON has it: fractions and what is not finite as text."""
     value = finding.value
     if isinstance(value, Fraction):
-        return str(value)
+        return exact_text(value)
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -116,21 +128,39 @@ def public(findings: Findings) -> dict[str, Finding]:
 
 def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str:
     if isinstance(value, int):
-        return f"{value:,}".replace(",", "\u00a0") if abs(value) >= 10_000 else str(value)
+        return counted(value)
     if isinstance(value, float) and not math.isfinite(value):
         return significant(value)
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
-    if finding.rounding == "up":
-        return figure(value, finding.digits)
-    if finding.rounding == "down":
-        return significant(float(rounded_down(value, finding.digits)), finding.digits)
-    return significant(float(value), finding.digits)
+    digits = _LONG_DIGITS if form == "long" else finding.digits
+    text = _directed(value, digits, finding.rounding)
+    if form == "short" or not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
+        return text
+    sign = "=" if _exactly(text) == value else "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
+    return text if value.denominator == 1 else f"{fraction} {sign} {text}"
+
+
+def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
+    if rounding == "up":
+        return small(value) if digits == 1 else figure(value, digits)
+    if rounding == "down":
+        return f"{rounded_down(value, digits):g}".replace("-", "−")
+    return significant(float(value), digits)
+
+
+def _exactly(text: str) -> Fraction:
+    return Fraction(text.replace("−", "-"))
 
 
 def _full(value: Fraction | float | int) -> str:
-    if isinstance(value, int) or (isinstance(value, Fraction) and value.denominator == 1):
+    if isinstance(value, int):
         return str(value)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return exact_text(value)
     if not isinstance(value, Fraction):
         return repr(value) if math.isfinite(value) else significant(value)
-    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
+    text = exact_text(value)
+    if len(text) > _LONGEST_EXACT:
+        text = f"a fraction of {len(text) - 1} digits"
+    return f"{text} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"

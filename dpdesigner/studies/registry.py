@@ -21,6 +21,7 @@ class Entry:
     """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``).
 
     `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
+    `exact` is the one that does so in rational arithmetic, where there is one.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class Entry:
     page: str
     takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway.of"
     run: str = ""
+    exact: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -55,6 +57,7 @@ ENTRIES = (
         "dpdesigner.desktop.pages.count.page:CountPage",
         "dpdesigner.files.takeaway.count:CountTakeaway.of",
         "dpdesigner.studies.count.run:run",
+        "dpdesigner.studies.count.run:run_exactly",
     ),
     Entry(
         "noise",
@@ -85,6 +88,58 @@ def entry(kind: object) -> Entry:
 def run(study: Study, progress: Progress = silent) -> Any:
     """Run a study of any kind in the list; gives its outcome."""
     return entry(study.kind).runner()(study, progress)
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the kinds of designs that there are.
+
+    >>> "count" in kinds()
+    True
+    """
+    return tuple(found.kind for found in ENTRIES)
+
+
+def solve(design: Study, exact: bool = False, progress: Progress = silent) -> Any:
+    """Solve a design of any kind.
+
+    Parameters
+    ----------
+    design : Study
+        Such as ``CountDesign``.
+    exact : bool
+        Work in rational arithmetic; needs a kind that can, and rational inputs.
+    progress : Progress
+        Told how far it is; may cancel.
+
+    Returns
+    -------
+    object
+        The outcome, with the design as ``.design`` and what there is to tell as ``.findings``.
+
+    Raises
+    ------
+    InputError
+        If `exact` is asked of a design that cannot be solved so.
+
+    Examples
+    --------
+    >>> from dpdesigner.studies.count.design import CountDesign
+    >>> result = solve(CountDesign(n=5, alpha="1/2"), exact=True)
+    >>> result.findings["value"].value
+    Fraction(43, 48)
+    >>> list(result.findings)[:3]
+    ['value', 'gap', 'bound']
+    """
+    kind = getattr(design, "kind", None)
+    if kind is None:
+        raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
+    found = entry(kind)
+    if not exact:
+        return found.runner()(design, progress)
+    if not found.exact:
+        able = ", ".join(other.kind for other in ENTRIES if other.exact)
+        raise InputError(f"exact arithmetic is for {able} designs, got a {found.kind} design.", "file")
+    return _load(found.exact)(design, progress)
 
 
 def _load(path: str) -> Any:

@@ -20,6 +20,11 @@ def silent(fraction: float | None, text: str = "") -> None:
     """Report to nobody and never cancel."""
 
 
+def design_of(outcome: Any) -> Any:
+    """Return the design that an outcome carries; None where it carries none."""
+    return getattr(outcome, "design", getattr(outcome, "study", None))
+
+
 class Study(Protocol):
     """One page's inputs: frozen, checked when made, equal by value."""
 
@@ -31,7 +36,7 @@ class Study(Protocol):
         ...
 
     def run(self, progress: Progress = silent) -> Any:
-        """Compute the outcome, a frozen value that carries this study as ``.study``."""
+        """Compute the outcome, a frozen value that carries this study as ``.design`` and tells its ``.findings``."""
         ...
 
     def replace(self, **changes: Any) -> Self:

@@ -87,7 +87,7 @@ def _in_turn(
             priors[-1] = prior
         answers = [_worked(partial(_solved, n, epsilon, belief, loss)) for belief in priors]
         outcome = answers[-1][1]
-        spent, value = _worked(partial(solver, outcome.study))
+        spent, value = _worked(partial(solver, outcome.design))
         ours += [seconds for seconds, _ in answers]
         theirs.append(spent)
         apart = max(apart, abs(value - float(outcome.value)))

@@ -27,7 +27,7 @@ from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.study import Study
+from dpdesigner.studies.study import Study, design_of
 
 WAIT = 15_000
 LEFT = Qt.MouseButton.LeftButton
@@ -80,7 +80,7 @@ def await_answers(qtbot: QtBot, window: MainWindow, *names: str) -> None:
 
     def current(name: str) -> bool:
         outcome = page(window).outcomes.get(name)
-        return outcome is not None and getattr(outcome, "study", window.document.study) == window.document.study
+        return outcome is not None and (design_of(outcome) or window.document.study) == window.document.study
 
     qtbot.waitUntil(lambda: all(current(name) for name in ("solve", *names)), timeout=WAIT)
 

@@ -14,17 +14,19 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress, silent
 
 
 @dataclass(frozen=True)
 class Outcome:
-    study: FakeStudy
+    design: FakeStudy
     value: int
 
-    def facts(self) -> dict[str, Any]:
-        return {"value": self.value}
+    @property
+    def findings(self) -> dict[str, Finding]:
+        return {"value": Finding("value", self.value)}
 
 
 @dataclass(frozen=True)

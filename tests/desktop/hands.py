@@ -39,6 +39,7 @@ from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.study import design_of
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key
@@ -84,7 +85,7 @@ class Hands:
         def answered() -> bool:
             page, study = self.window.host.page, self.window.document.study
             outcome = None if page is None else page.outcomes.get("solve")
-            return outcome is not None and outcome.study == study and "computing…" not in self.said()
+            return outcome is not None and design_of(outcome) == study and "computing…" not in self.said()
 
         self.qtbot.waitUntil(answered)
 

@@ -25,7 +25,8 @@ from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.standing import attained, standing
+from dpdesigner.studies.count.found import attained
+from dpdesigner.studies.findings import shown
 from dpdesigner.studies.noise.choice_query import TableQuery, certain
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_query import HistogramQuery
@@ -69,7 +70,7 @@ def solved_of(study: Any) -> Takeaway:
 def really(solved: Takeaway) -> PrivacyLevel:
     """The level attained."""
     if isinstance(solved.study, CountDesign):
-        return attained(solved.outcome, solved.computed()["witness"])
+        return attained(solved.outcome.best)
     level: PrivacyLevel = solved.outcome.attained
     return level
 
@@ -85,7 +86,7 @@ def texts(page: Page, solved: Takeaway) -> Iterator[str]:
     assert explained is not None
     yield from (summary.line, summary.value, summary.badge, summary.note, *summary.facts)
     yield from (explained.plain, explained.formula, explained.sources)
-    yield from (f"{fact.label}: {fact.text}" for fact in (*portrait.inputs, *portrait.results))
+    yield from (f"{told.label}: {shown(told)}" for told in (*portrait.inputs.values(), *portrait.results.values()))
     yield html(report("T", [chapter(solved)]))
 
 
@@ -113,7 +114,7 @@ def test_every_figure_is_of_the_level_attained(qapp: object, study: Any) -> None
 def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: Any) -> None:
     solved = solved_of(study)
     if isinstance(study, CountDesign):
-        matrix = standing(solved.outcome, solved.computed()["witness"]).mechanism.matrix
+        matrix = solved.outcome.mechanism.matrix
         neighbours = [(i, i + 1) for i in range(study.n)]
     elif study.query == "table":
         matrix, neighbours = solved.outcome.mechanism.matrix, solved.outcome.query.pairs
@@ -178,7 +179,7 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
 def test_a_choice_is_compared_by_its_cost_and_the_privacy_it_has(qapp: object) -> None:
     study = NoiseStudy("table", epsilon=1)
     with offscreen_page(study, {"solve": study.run()}) as page:
-        facts = {fact.label: fact.text for fact in page.portrait(study, page.outcomes).results}
+        facts = {told.label: shown(told) for told in page.portrait(study, page.outcomes).results.values()}
         assert facts == {"expected cost": page.summary().value, "ε attained, rounded up": "1.20609"}
         assert "weights with ε = 1 (" in page.summary().line
-        assert page.portrait(study.replace(epsilon=2), page.outcomes).results == ()
+        assert page.portrait(study.replace(epsilon=2), page.outcomes).results == {}

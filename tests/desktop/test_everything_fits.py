@@ -22,6 +22,7 @@ from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.study import design_of
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
 
@@ -98,7 +99,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     assert isinstance(page, NoisePage)
 
     def solved() -> bool:
-        return getattr(page.outcomes.get("solve"), "study", None) == document.study
+        return design_of(page.outcomes.get("solve")) == document.study
 
     for query in ("real", "integer", "histogram", "table"):
         document.change(converted(document.study, query), query)

@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from dpdesigner.studies.findings import Finding, Value, as_json, public, shown
+from dpdesigner.studies.findings import Finding, Value, as_json, public, shown, told
 from dpdesigner.studies.said import said
 
 
@@ -17,6 +17,8 @@ from dpdesigner.studies.said import said
     [
         (Finding("loss", 1.1689134, rounding="up"), "1.169", "1.1689134", "1.17"),
         (Finding("loss", Fraction(37, 24), rounding="up"), "1.5417", "37/24 or about 1.5416666666666667", "1.54"),
+        (Finding("gap", 2.4e-14, digits=1, rounding="up"), "3e−14", "2.4e-14", "2.40e−14"),
+        (Finding("loss", Fraction(1, 2**1000)), "9.3326e−302", f"a fraction of 303 digits = {2.0**-1000!r}", "9.33e−302"),
         (Finding("loss", Fraction(3, 2), rounding="up"), "1.5", "3/2 = 1.5", "1.50"),
         (Finding("alpha", 0.36787944, digits=3, rounding="down"), "0.367", "0.36787944", "0.368"),
         (Finding("share", 28.349, "%", digits=3), "28.3\u00a0%", "28.349\u00a0%", "28.3\u00a0%"),
@@ -29,6 +31,27 @@ from dpdesigner.studies.said import said
 )
 def test_a_value_is_shown_in_three_forms(finding: Finding, short: str, full: str, words: str) -> None:
     assert (shown(finding), shown(finding, "full"), shown(finding, "words")) == (short, full, words)
+
+
+@pytest.mark.parametrize(
+    ("finding", "long"),
+    [
+        (Finding("loss", Fraction(37, 24), rounding="up"), "37/24 ≤ 1.54166666667"),
+        (Finding("bound", Fraction(37, 24), rounding="down"), "37/24 ≥ 1.54166666666"),
+        (Finding("loss", Fraction(3, 4), rounding="up"), "3/4 = 0.75"),
+        (Finding("loss", Fraction(2), rounding="up"), "2"),
+        (Finding("loss", Fraction(1, 3**80), rounding="up"), "6.76549570119e−39"),
+        (Finding("loss", 1.1689134), "1.16891340000"),
+    ],
+)
+def test_the_long_form_has_twelve_digits_and_the_fraction_where_it_can_be_read(finding: Finding, long: str) -> None:
+    assert shown(finding, "long") == long
+
+
+def test_everything_is_told_with_what_else_is_to_be_said() -> None:
+    assert told(Finding("gap", 0.25, digits=1, note="all columns checked")) == "0.25 (all columns checked)"
+    assert told(Finding("limit", None, note="not computed above 12 options")) == "not computed above 12 options"
+    assert told(Finding("limit", None)) == "–" and told(Finding("proved", True)) == "yes"
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,11 @@ class Mechanism(ABC):
         """The privacy it really has, rounded up; 0 where every row is the same."""
         return self.privacy.epsilon_above
 
+    @property
+    def n_released(self) -> int:
+        """How many values are ever released."""
+        return int((self.matrix > 0).any(axis=0).sum())
+
     def draw(self, i: int) -> int:
         """Release once: draw from row i exactly, from the operating system's entropy."""
         from dpdesigner.core.privacy import sampling  # late: a window opens without it

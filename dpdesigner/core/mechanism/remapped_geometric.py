@@ -53,6 +53,11 @@ class RemappedGeometric(Mechanism):
         """The privacy it really has: as asked, or 0 where the remap ignores the data."""
         return 0.0 if (self.remap == self.remap[0]).all() else self.privacy.epsilon_above
 
+    @property
+    def n_released(self) -> int:
+        """How many values are ever released."""
+        return len(np.unique(self.remap))
+
     @cached_property
     def intervals(self) -> Intervals:
         """The outputs that are read alike."""

@@ -14,7 +14,7 @@ from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.studies.study import Study
+from dpdesigner.studies.study import Study, design_of
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Comparing(QObject):
             self.changed.emit(None)
             return
         study = self._document.study
-        solved = getattr(page.outcomes.get("solve"), "study", study)  # while a drag lasts, what is drawn
+        solved = design_of(page.outcomes.get("solve")) or study  # while a drag lasts, what is drawn
         mine = page.portrait(solved, page.outcomes)
         if reference.key == current.key:
             self._keep(study)
@@ -86,7 +86,7 @@ class Comparing(QObject):
         if page is not None:
             self._forget()
             self._reference = study
-            self._outcomes = {name: value for name, value in page.outcomes.items() if getattr(value, "study", None) == study}
+            self._outcomes = {name: value for name, value in page.outcomes.items() if design_of(value) == study}
 
     def _forget(self) -> None:
         self._worker.cancel(lambda key: isinstance(key, ReferenceKey))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Floats, Portrait
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.portrait import Chart, Floats, Portrait
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
+from dpdesigner.studies.findings import Finding, Findings, shown
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12
@@ -76,10 +77,10 @@ class Comparison:
         """How the figure compares with the reference's: ``"+10 %"``; empty where they cannot be compared."""
         if not self.mine.results or not self.theirs.results or self.same:
             return ""
-        mine, theirs = self.mine.results[0], self.theirs.results[0]
-        if (mine.label, mine.held) != (theirs.label, theirs.held) or mine.value is None or theirs.value is None:
+        mine, theirs = (next(iter(portrait.results.values())) for portrait in (self.mine, self.theirs))
+        if (mine.label, mine.measure) != (theirs.label, theirs.measure) or mine.number is None or theirs.number is None:
             return ""
-        return percent(mine.value, theirs.value) or change(mine.value, theirs.value)
+        return percent(mine.number, theirs.number) or change(mine.number, theirs.number)
 
 
 def change(mine: float, theirs: float) -> str:
@@ -101,21 +102,23 @@ def percent(mine: float, theirs: float) -> str:
     return f"{signed(more, 2)}\u00a0%"
 
 
-def _rows(mine: Sequence[Fact], theirs: Sequence[Fact]) -> list[Row]:
-    others = {fact.label: fact for fact in theirs}
-    rows = [_row(fact, others.pop(fact.label, None)) for fact in mine]
-    return rows + [Row(fact.label, "—", fact.text, differs=True) for fact in others.values()]
+def _rows(mine: Findings, theirs: Findings) -> list[Row]:
+    others = {finding.label: finding for finding in theirs.values()}
+    rows = [_row(finding, others.pop(finding.label, None)) for finding in mine.values()]
+    return rows + [Row(translated(other.label), "—", translated(shown(other)), differs=True) for other in others.values()]
 
 
-def _row(mine: Fact, theirs: Fact | None) -> Row:
+def _row(mine: Finding, theirs: Finding | None) -> Row:
+    label, text = translated(mine.label), translated(shown(mine))
     if theirs is None:
-        return Row(mine.label, mine.text, "—", differs=True)
-    differs = (mine.text, mine.held) != (theirs.text, theirs.held)
+        return Row(label, text, "—", differs=True)
+    other = translated(shown(theirs))
+    differs = (text, mine.measure) != (other, theirs.measure)
     difference = "≠" if differs else "="
-    if mine.value is not None and mine.held != theirs.held:
-        return Row(mine.label, mine.text, theirs.text, "—")
-    if differs and mine.value is not None and theirs.value is not None:
-        difference = change(mine.value, theirs.value)
-        more = percent(mine.value, theirs.value)
+    if mine.number is not None and mine.measure != theirs.measure:
+        return Row(label, text, other, "—")
+    if differs and mine.number is not None and theirs.number is not None:
+        difference = change(mine.number, theirs.number)
+        more = percent(mine.number, theirs.number)
         difference = f"{difference}  {more}" if more else difference
-    return Row(mine.label, mine.text, theirs.text, difference, difference != "=")
+    return Row(label, text, other, difference, difference != "=")

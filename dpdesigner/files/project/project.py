@@ -13,6 +13,7 @@ import json
 import math
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,7 +25,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.inputs import members
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies.registry import entry, kinds
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
@@ -64,6 +65,51 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     """
     project = loads_project(read_text(path), Path(path).name)
     return replace(project, studies=tuple(_placed(study, Path(path).parent) for study in project.studies))
+
+
+def read(path: str | os.PathLike[str]) -> list[Study]:
+    """Return the designs of a project file.
+
+    Raises
+    ------
+    InputError
+        As `read_project`.
+    """
+    return list(read_project(path).studies)
+
+
+def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
+    """Write designs to a project file, as a whole or not at all.
+
+    Parameters
+    ----------
+    designs : iterable of designs
+        Of any kinds, at least one.
+    path : path
+
+    Raises
+    ------
+    InputError
+        If something else is among them, or as `write_project`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dpdesigner.studies.count.design import CountDesign
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name) / "mine.dpd"
+    >>> save([CountDesign(n=5, alpha="1/2", name="mine")], path)
+    >>> [design.name for design in read(path)]
+    ['mine']
+    >>> folder.cleanup()
+    """
+    if not isinstance(designs, Iterable) or isinstance(designs, (str, bytes)):
+        raise InputError(f"what is saved must be a list of designs, got {shown(designs)}.", "designs")
+    found = tuple(designs)
+    for place, design in enumerate(found, 1):
+        if getattr(design, "kind", None) not in kinds():
+            raise InputError(f"what is saved must be designs, got {shown(design)} in place {place}.", "designs")
+    write_project(path, Project(found))
 
 
 def write_project(path: str | os.PathLike[str], project: Project) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -19,21 +18,21 @@ from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_tabl
 from dpdesigner.files.takeaway.count_proof import printed_note, proof_listings, proof_sentences, released_columns, shortened
 from dpdesigner.files.takeaway.export import export_tables, file_name, number
 from dpdesigner.files.takeaway.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.takeaway.words import level_words, plain, remap_runs, remap_words, small
-from dpdesigner.studies.count.costs import exact_real_cost, real_cost
+from dpdesigner.files.takeaway.words import remap_runs, remap_words
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.costs import CostTable, exact_real_cost, real_cost
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.standing import Standing, standing
 from dpdesigner.studies.count.witness import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.studies.count.witness import Witness, linear_program
+from dpdesigner.studies.findings import as_json
 from dpdesigner.studies.study import Progress, silent
 
 #: Up to here fractions take well under a second.
 LARGEST_QUICK_EXACT_N = 120
 #: A report holds the whole table up to here, and shows so many rows and columns of it.
 LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
-_RIVALS = "private release of a whole number 0 to n from the count alone"
 #: JSON holds every reading of the remap up to here, and its runs at every size.
 _LARGEST_LISTED_N = 5000
 
@@ -51,9 +50,9 @@ class CountTakeaway(Takeaway):
     formats: ClassVar[tuple[str, ...]] = FORMATS
 
     def __init__(self, outcome: CountOutcome, witness: Witness | None = None) -> None:
-        super().__init__(outcome)
-        self.outcome: CountOutcome = outcome
-        self.witness = witness
+        costs = _real_answers(outcome)
+        super().__init__(CountAnswer.of(outcome, witness, costs))
+        self.outcome: CountAnswer = self.outcome
 
     @classmethod
     def of(cls, study: CountDesign, *, exact: bool | None = False, progress: Progress = silent) -> Self:
@@ -65,110 +64,53 @@ class CountTakeaway(Takeaway):
     @property
     def design(self) -> CountDesign:
         """The design solved."""
-        return self.outcome.study
-
-    @cached_property
-    def best(self) -> Standing:
-        """The mechanism to show and to write."""
-        return standing(self.outcome, self.witness)
-
-    @property
-    def line(self) -> str:
-        """``n = 20, absolute loss, uniform prior, epsilon = 0.693148, alpha = 1/2``."""
-        design = self.design
-        return f"n = {design.n}, {design.loss.title} loss, {design.prior.title} prior, {level_words(design.privacy)}"
+        return self.outcome.design
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return value, certificate, privacy, theorem and remap; outside the theorem both answers and which of them counts."""
-        best, design, epsilon = self.best, self.design, self.best.mechanism.epsilon
-        really = "infinite: no privacy" if epsilon == math.inf else f"{epsilon!r} (what the mechanism really has, rounded up)"
-        found = [
-            ("expected loss", plain(best.value)),
-            ("certificate", self._certificate()),
-            ("epsilon", really),
-            ("Theorem A", design.loss.coverage(design.n).reason),
-            ("remap", f"{'' if self._closed else 'of the closed form: '}{remap_words(self.outcome.remap)}"),
-        ]
-        if self._real is not None:
-            found.append(("real answers", f"{plain(self._real)} would be the least if any real number might be released"))
-        return found if design.covered else found + self._beside()
-
-    @cached_property
-    def _real(self) -> float | Fraction | None:
-        """The least expected loss where any real number may be released, rounded up; None where it is not known."""
-        if self.design.n > _LARGEST_LISTED_N or best_answers(self.design.loss) == "whole":
-            return None  # a whole number is as good: the expected loss is what it is
-        found = exact_real_cost(self.design) if self.outcome.exact else None
-        return real_cost(self.design) if found is None else found
-
-    def _certificate(self) -> str:
-        gap = self.best.gap
-        if isinstance(gap, Fraction) and gap == 0:
-            return f"optimal: gap 0; no {_RIVALS} is better ({self._basis})"
-        return f"no {_RIVALS} is better by more than {small(gap)} ({self._basis})"
-
-    @property
-    def _basis(self) -> str:
-        """What the gap rests on."""
-        return self.outcome.certificate.basis if self._closed else "dual of the linear program"
-
-    @property
-    def _closed(self) -> bool:
-        """Whether the closed form is what stands for the design."""
-        return self.best.mechanism is self.outcome.induced
-
-    def _beside(self) -> list[tuple[str, str]]:
-        outcome, witness = self.outcome, self.witness
-        program = f"not run, since n is above {LARGEST_PROGRAM_N}"
-        if witness is not None:
-            program = (
-                f"{witness.value!r}, gap at most {small(witness.gap)}, made private at a cost of {witness.repair_cost:.3g}, "
-                f"{witness.iterations} iterations"
-            )
-        closed = f"{plain(outcome.value)}, gap at most {small(outcome.certificate.gap)}"
-        return [("closed form", closed), ("linear program", program), ("the answer", self.best.method)]
+        """Return the findings, and how each output is read where the closed form is the answer or stands beside it."""
+        solved = self.outcome.solved
+        words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
+        return [*super().facts(), ("remap", words)]
 
     def data(self) -> dict[str, Any]:
         """Return design, value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
-        outcome, design, best, witness = self.outcome, self.design, self.best, self.witness
-        coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+        solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
+        findings = self.outcome.findings
         data: dict[str, Any] = {
             "design": design.to_json(),
-            "alpha": number(design.privacy.alpha if alpha is None else alpha),
-            "epsilon": number(best.mechanism.epsilon),
+            "alpha": as_json(findings["alpha"]),
+            "epsilon": as_json(findings["epsilon"]),
             "value": float(best.value),
-            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": self._basis},
-            "remap_runs": [list(run) for run in remap_runs(outcome.remap)],
+            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
+            "remap_runs": [list(run) for run in remap_runs(solved.remap)],
             "method": best.method,
-            "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
-            "closed_form": {"value": float(outcome.value), "gap": number(outcome.certificate.gap)},
+            "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
+            "closed_form": {"value": float(solved.value), "gap": number(solved.gap)},
         }
-        if self._real is not None:
-            data["any_real_number"] = {"value": float(self._real)}
-            if isinstance(self._real, Fraction):
-                data["any_real_number"]["value_exact"] = str(self._real)
+        if "real" in findings:
+            data["any_real_number"] = _number_data(findings["real"].value)
         if design.n <= _LARGEST_LISTED_N:
-            data["remap"] = outcome.remap.tolist()
+            data["remap"] = solved.remap.tolist()
         if isinstance(best.value, Fraction):
             data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
-        return data
+        return {**data, **self._findings()}
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
         """The table for print and the whole one, each proved; None where there would be too many entries for a report."""
         if self.design.n > LARGEST_REPORTED_N:
             return None
-        return printed_table(self.best.mechanism), decimal_table(self.best.mechanism)
+        return printed_table(self.outcome.mechanism), decimal_table(self.outcome.mechanism)
 
     def proof(self) -> list[str]:
         """Return what was verified on the tables, the certificate, the theorem and the witness."""
-        return proof_sentences(self.outcome, self.best, self.witness, self._tables)
+        return proof_sentences(self.outcome, self._tables)
 
     def listings(self) -> list[Listing]:
         """Return the mechanism and the prices of the certificate, cut to a sensible size."""
-        prices = proof_listings(self.outcome, self.best)
+        prices = proof_listings(self.outcome)
         if self._tables is None:
             return prices
         printed, proved = self._tables
@@ -183,20 +125,22 @@ class CountTakeaway(Takeaway):
 
     def computed(self) -> dict[str, Any]:
         """Return the solution and the witness; neither is computed again for a picture."""
-        solved = {"exact": self.outcome} if self.outcome.exact else {"solve": self.outcome, "exact": None}
-        return {**solved, "witness": self.witness}
+        found = self.outcome.solved
+        solved = {"exact": found} if found.exact else {"solve": found, "exact": None}
+        return {**solved, "witness": self.outcome.witness}
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
         if formats:
-            check_table(self.best.mechanism, fractions)
+            check_table(self.outcome.mechanism, fractions)
 
     def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
         """Write the mechanism and its proof; see `export_tables`."""
         found = []
-        outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {self.best.method} gives"
-        for item in export_tables(self.outcome, folder, name, formats, witness=self.witness, fractions=fractions):
+        solved, witness, method = self.outcome.solved, self.outcome.witness, self.outcome.best.method
+        outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {method} gives"
+        for item in export_tables(solved, folder, name, formats, witness=witness, fractions=fractions):
             epsilon = item.table.epsilon
             said = f"proved on its text, every row sums to exactly 1 and epsilon is at most {epsilon!r}{outside}"
             found.append(Written(item.path, said, {"epsilon": number(epsilon)}))
@@ -207,7 +151,7 @@ class CountTakeaway(Takeaway):
         if count is None:
             raise InputError(f"the true result must be given with --count, a whole number from 0 to {self.design.n}.", "count")
         true_result = whole(count, "the count", 0, self.design.n)
-        return Releases(tuple(self.best.mechanism.draw(true_result) for _ in range(draws)))
+        return Releases(tuple(self.outcome.mechanism.draw(true_result) for _ in range(draws)))
 
 
 def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
@@ -218,6 +162,20 @@ def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
         except InputError:
             pass  # an irrational loss
     return solve(design, exact=bool(exact))
+
+
+def _real_answers(outcome: CountOutcome) -> CostTable | None:
+    """The least expected loss where any real number may be released, rounded up; None where it is not known or no less."""
+    design = outcome.design
+    if design.n > _LARGEST_LISTED_N or best_answers(design.loss) == "whole":
+        return None
+    found: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
+    found = real_cost(design) if found is None else found
+    return None if found is None else CostTable(design, (("real", found),))
+
+
+def _number_data(value: Any) -> dict[str, Any]:
+    return {"value": float(value), **({"value_exact": exact_text(value)} if isinstance(value, Fraction) else {})}
 
 
 def _program_data(witness: Witness) -> dict[str, Any]:

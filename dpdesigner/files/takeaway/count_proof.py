@@ -8,35 +8,31 @@ from fractions import Fraction
 from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.numbers.rounding import small
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.files.takeaway.takeaway import Listing
-from dpdesigner.files.takeaway.words import plain, small
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.found import Found
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.standing import Standing
 from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.findings import shown
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
 #: What the certificate compares with.
 _RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
 
 
-def proof_sentences(
-    outcome: CountOutcome, best: Standing, witness: Witness | None, tables: tuple[ProvedTable, ProvedTable] | None
-) -> list[str]:
+def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
     """Return what was verified.
 
     Parameters
     ----------
-    outcome : CountOutcome
-        The closed form.
-    best : Standing
-        The mechanism that stands for the design.
-    witness : Witness or None
-        The linear program's answer, if it was asked.
+    solved : CountAnswer
     tables : pair of ProvedTable, or None
         The table as shown and the whole one, if they were made.
     """
-    design = outcome.study
+    design, best, witness = solved.design, solved.best, solved.witness
     found = [_privacy(best)]
     if tables is None:
         exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
@@ -48,17 +44,18 @@ def proof_sentences(
         how = "was read back from its own text and checked in exact arithmetic"
         found.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
         found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
-    found += [_optimality(outcome, best), _theorem(outcome)]
+    found += [_optimality(solved), _theorem(design)]
     if witness is not None:
-        found.append(_witness(witness) if best.mechanism is outcome.induced else _beside(outcome))
+        found.append(_beside(solved.solved) if best is witness else _witness(witness))
     return found
 
 
-def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
+def proof_listings(solved: CountAnswer) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
-    if best.mechanism is not outcome.induced:
+    outcome = solved.solved
+    if solved.best is not outcome:
         return []
-    prior, n = outcome.study.prior, outcome.study.n
+    prior, n = outcome.design.prior, outcome.design.n
     beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
     prices = outcome.certificate.dual[: len(beliefs)]
     rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
@@ -93,11 +90,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
 
 
-def _privacy(best: Standing) -> str:
-    if best.mechanism.epsilon == math.inf:
+def _privacy(best: Found) -> str:
+    if best.held.epsilon == math.inf:
         return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
     return (
-        f"The mechanism ({best.method}) is {best.mechanism.epsilon!r}-differentially private by its construction; the figure is "
+        f"The mechanism ({best.method}) is {best.held.epsilon!r}-differentially private by its construction; the figure is "
         "rounded up."
     )
 
@@ -119,33 +116,33 @@ def _ratio(found: Verification) -> str:
     return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
 
 
-def _optimality(outcome: CountOutcome, best: Standing) -> str:
+def _optimality(solved: CountAnswer) -> str:
     """The certificate by its numbers."""
-    if best.mechanism is not outcome.induced:
+    outcome, best, findings = solved.solved, solved.best, solved.findings
+    value, bound, gap = shown(findings["value"], "full"), shown(findings["bound"], "full"), shown(findings["gap"])
+    if best is not outcome:
         return (
-            f"The expected loss is {plain(best.value)} and at most {small(best.gap)} above that of any {_RIVAL}: the dual "
+            f"The expected loss is {value} and at most {gap} above that of any {_RIVAL}: the dual "
             "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
             "rounding charged against it."
         )
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
-        bound = sum(certificate.dual, Fraction(0)) - len(certificate.dual) * certificate.shift
         return (
-            f"No {_RIVAL} has an expected loss below {plain(bound)}: that is the sum of the prices w, by weak duality of the "
+            f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, by weak duality of the "
             f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
-            f"{plain(best.value)}: the gap is {certificate.gap}."
+            f"{value}: the gap is {certificate.gap}."
         )
-    lower = math.nextafter(float(Fraction(best.value) - Fraction(best.gap)), -math.inf)
     return (
-        f"No {_RIVAL} has an expected loss below {lower!r}: that is the sum of the prices w, each lowered by "
+        f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, each lowered by "
         f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
         f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
-        f"{plain(best.value)}, to within a rounding that the gap counts too: it is at most {small(best.gap)} above the optimum."
+        f"{value}, to within a rounding that the gap counts too: it is at most {gap} above the optimum."
     )
 
 
-def _theorem(outcome: CountOutcome) -> str:
-    coverage = outcome.study.loss.coverage(outcome.study.n)
+def _theorem(design: CountDesign) -> str:
+    coverage = design.loss.coverage(design.n)
     if coverage.covered:
         return (
             "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "
@@ -155,16 +152,18 @@ def _theorem(outcome: CountOutcome) -> str:
 
 
 def _beside(outcome: CountOutcome) -> str:
+    value, gap = shown(outcome.findings["value"], "full"), shown(outcome.findings["gap"])
     return (
-        f"For comparison: the best way to read the geometric mechanism costs {plain(outcome.value)}, at most "
-        f"{small(outcome.certificate.gap)} above the optimum by its own certificate."
+        f"For comparison: the best way to read the geometric mechanism costs {value}, at most "
+        f"{gap} above the optimum by its own certificate."
     )
 
 
 def _witness(witness: Witness) -> str:
+    gap = shown(witness.findings["gap"])
     return (
         f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
-        f"exactly private at a cost of {witness.repair_cost:.3g}, within {small(witness.gap)} of the optimum by its own "
+        f"exactly private at a cost of {witness.repair_cost:.3g}, within {gap} of the optimum by its own "
         f"certificate ({witness.iterations} iterations)."
     )
 

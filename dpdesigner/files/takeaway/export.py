@@ -22,8 +22,8 @@ from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.tables.formats import FORMATS, csv_text, json_text
 from dpdesigner.files.tables.table import ProvedTable, decimal_table, fraction_table, printed_table
+from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.standing import Standing, standing
 from dpdesigner.studies.count.witness import Witness
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -77,42 +77,39 @@ def export_tables(
     unknown = next((item for item in wanted if item not in FORMATS), None)
     if unknown is not None or not wanted:
         raise InputError(f"the formats of a table are {', '.join(FORMATS)}, got {unknown or 'none'}.", "format")
-    best = standing(outcome, witness)
+    solved = CountAnswer.of(outcome, witness)
     stem = make_folder(folder) / file_name(name)
     written = []
-    for ending, text, table in _texts(outcome, best, stem.name, set(wanted), fractions):
+    for ending, text, table in _texts(solved, stem.name, set(wanted), fractions):
         path = stem.with_name(f"{stem.name}.{ending}")
         write_atomically(path, text)
         written.append(ProvedFile(path, table))
     return written
 
 
-def _texts(
-    outcome: CountOutcome, best: Standing, name: str, wanted: set[str], fractions: bool
-) -> Iterator[tuple[str, str, ProvedTable]]:
+def _texts(solved: CountAnswer, name: str, wanted: set[str], fractions: bool) -> Iterator[tuple[str, str, ProvedTable]]:
     """The files' endings and texts, each with the table that it holds or vouches for; the sidecar after its table."""
     if wanted & {"csv", "tsv", "json"}:
-        table = fraction_table(best.mechanism) if fractions else decimal_table(best.mechanism)
+        table = fraction_table(solved.mechanism) if fractions else decimal_table(solved.mechanism)
         if "csv" in wanted:
             yield "csv", table.csv, table
         if "tsv" in wanted:
             yield "tsv", table.tsv, table
         if wanted & {"csv", "json"}:
-            facts = sidecar(outcome, best, table, f"{name}.csv" if "csv" in wanted else None)
+            facts = sidecar(solved, table, f"{name}.csv" if "csv" in wanted else None)
             yield "json", _json(facts, table, "json" in wanted), table
     if "tex" in wanted:
-        printed = printed_table(best.mechanism)
+        printed = printed_table(solved.mechanism)
         yield "tex", printed.latex, printed
 
 
-def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
+def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
     """Return the facts that go beside a table, as JSON values.
 
     Parameters
     ----------
-    outcome : CountOutcome
-    best : Standing
-        What the table holds.
+    solved : CountAnswer
+        Whose best mechanism the table holds.
     table : ProvedTable
     csv_name : str or None
         The name of the CSV file, if there is one.
@@ -121,7 +118,8 @@ def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name:
     -------
     dict
     """
-    design, privacy = outcome.study, outcome.study.privacy
+    design, best = solved.design, solved.best
+    privacy = design.privacy
     coverage = design.loss.coverage(design.n)
     facts: dict[str, Any] = {
         "program": "dpdesigner",
@@ -139,10 +137,11 @@ def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name:
     }
     if isinstance(best.value, Fraction):
         facts["value_exact"] = exact_text(best.value)
-    if best.mechanism is outcome.induced:
-        facts["remap"] = outcome.remap.tolist()
-        facts["certificate"]["dual"] = [number(entry) for entry in outcome.certificate.dual]
-        facts["certificate"]["shift"] = number(outcome.certificate.shift)
+    if best is solved.solved:
+        certificate = solved.solved.certificate
+        facts["remap"] = solved.solved.remap.tolist()
+        facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
+        facts["certificate"]["shift"] = number(certificate.shift)
     if csv_name is not None:
         facts["csv"] = csv_name
         facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()

@@ -1,7 +1,7 @@
-"""What can be taken away from a study, in one form for every kind: facts, proof, tables and releases.
+"""What can be taken away from a study, in one form for every kind: findings, proof, tables and releases.
 
-The command line, the export and the report know only this class, never a kind. A kind whose outcome has ``facts()`` (JSON values)
-needs nothing more; one that has tables, a proof or releases gives a class of its own, named in `dpdesigner.studies.registry`.
+The command line, the export and the report know only this class, never a kind. A kind whose outcome has ``findings`` needs
+nothing more; one that has tables, a proof or releases gives a class of its own, named in `dpdesigner.studies.registry`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError
+from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress, Study, silent
+from dpdesigner.studies.study import Progress, Study, design_of, silent
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Takeaway:
     Parameters
     ----------
     outcome : object
-        What running the study gave, with ``.study`` and, unless `facts` and `data` are overridden, ``.facts()``.
+        What running the study gave, with ``.design`` and ``.findings``.
     """
 
     formats: ClassVar[tuple[str, ...]] = ()  #: what `write` can write
@@ -122,7 +123,7 @@ class Takeaway:
     @property
     def study(self) -> Study:
         """What was run."""
-        found: Study = self.outcome.study
+        found: Study = design_of(self.outcome)
         return found
 
     @property
@@ -133,15 +134,20 @@ class Takeaway:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return ""
+        return getattr(self.outcome, "line", "")
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text."""
-        return [(key.replace("_", " "), "none" if value is None else str(value)) for key, value in self.outcome.facts().items()]
+        return [(finding.label, told(finding)) for finding in public(self.outcome.findings).values()]
 
     def data(self) -> dict[str, Any]:
         """Return the inputs and the whole answer as JSON values."""
-        return {"design": self.inputs(), **self.outcome.facts()}
+        return {"design": self.inputs(), **getattr(self.outcome, "facts", dict)(), **self._findings()}
+
+    def _findings(self) -> dict[str, Any]:
+        """The findings as JSON values; nothing where an outcome has none yet."""
+        found = public(getattr(self.outcome, "findings", {}))
+        return {"findings": {key: as_json(finding) for key, finding in found.items()}} if found else {}
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given, but for what must not be published."""

@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _MOST_RUNS, _EITHER_END = 12, 3
 _SHORT, _LONGEST_NUMBER = 60, 20
-_LONGEST_EXACT = 200  # characters of a fraction in a sentence
 
 
 class Run(NamedTuple):
@@ -49,16 +47,6 @@ def alpha_words(level: PrivacyLevel) -> str:
     """Return alpha as a fraction where that is short, else rounded down."""
     alpha = level.exact_alpha
     return str(alpha) if alpha is not None and len(str(alpha)) <= _LONGEST_NUMBER else f"{level.alpha_rounded_down(6):g}"
-
-
-def plain(value: float | Fraction) -> str:
-    """Return a number with all its digits, a fraction with its decimal value beside it."""
-    if not isinstance(value, Fraction) or value.denominator == 1:
-        return repr(float(value))
-    text = exact_text(value)
-    if len(text) > _LONGEST_EXACT:
-        text = f"a fraction of {len(text) - 1} digits"
-    return f"{text} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
 
 
 def rounded(value: float, digits: int = 12) -> str:

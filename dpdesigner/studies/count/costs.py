@@ -19,6 +19,7 @@ from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
@@ -41,16 +42,39 @@ class CostTable:
 
     Attributes
     ----------
-    study : CountDesign
-    losses : tuple of (Key, float)
+    design : CountDesign
+    losses : tuple of (Key, float or Fraction)
         ``"remapped"`` geometric + remap; ``"real"`` the same where any real number may be answered (`real_cost`), where that is
         known; ``"face"`` geometric at face value; ``"staircase"`` staircase noise with the best gamma
         for the absolute error, ``"half"`` with gamma = 1/2, which rounded is geometric noise, and ``"laplace"`` Laplace noise,
         each rounded, clamped and remapped; ``"ignore"`` the best constant answer.
     """
 
-    study: CountDesign
-    losses: tuple[tuple[Key, float], ...]
+    design: CountDesign
+    losses: tuple[tuple[Key, float | Fraction], ...]
+
+
+_LABELS: dict[str, Said] = {
+    "remapped": said("geometric + remap"),
+    "face": said("geometric, face value"),
+    "staircase": said("staircase best γ, rounded + remap"),
+    "half": said("staircase γ = 1/2, rounded + remap"),
+    "laplace": said("Laplace, rounded + remap"),
+    "ignore": said("ignore the data"),
+}
+_REAL: dict[str | None, Said] = {
+    "mean": said("any real number (posterior mean)"),
+    "whole": said("any real number (a whole one is best)"),
+}
+
+
+def label(key: Key, design: CountDesign) -> Said:
+    """Return what a way of releasing the count is called, everywhere."""
+    if key != "real":
+        return _LABELS[key]
+    from dpdesigner.core.compare.real_answers import best_answers
+
+    return _REAL.get(best_answers(design.loss), said("any real number (the best one)"))
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:

@@ -21,12 +21,15 @@ from dpdesigner.core.dense.certificate import Costs
 from dpdesigner.core.large.remap import MOST_RISES, Structure, structure
 from dpdesigner.core.numbers.given import Number, cut, shown, whole
 from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss, Matrix
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
+from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
 Floats = NDArray[np.float64]
@@ -119,6 +122,22 @@ class CountDesign:
     def covered(self) -> bool:
         """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""
         return self.loss.coverage(self.n).covered
+
+    @property
+    def line(self) -> Said:
+        """``n = 20 · absolute loss · uniform prior · ε = 0.6932 (α = 1/2)``."""
+        titles = {"loss": self.loss.title, "prior": self.prior.title, "privacy": self.privacy.words}
+        return said("n = {n} · {loss} loss · {prior} prior · {privacy}", n=counted(self.n), **titles)
+
+    @property
+    def inputs(self) -> dict[str, Finding]:
+        """What was asked, as it is compared with what another design asks."""
+        return {
+            "n": Finding(said("largest n"), str(self.n)),
+            "prior": Finding(said("prior"), self.prior.title, measure=self.prior),
+            "loss": Finding(said("loss"), self.loss.title, measure=self.loss),
+            "privacy": Finding(said("privacy asked"), self.privacy.words),
+        }
 
     def replace(self, **changes: Any) -> CountDesign:
         """Return a copy with some inputs changed, checked again; a new n stretches a drawn prior.

@@ -12,12 +12,12 @@ import numpy as np
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
+from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.standing import standing
-from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness, Witness
+from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
@@ -41,7 +41,7 @@ class Draws:
 class Aim:
     """The level that reaches a target loss, and whether the drag that asked for it has ended."""
 
-    study: CountDesign
+    design: CountDesign
     level: PrivacyLevel
     final: bool
 
@@ -50,22 +50,9 @@ class Aim:
 class Reach:
     """The least and the largest optimal expected loss over all privacy levels."""
 
-    study: CountDesign
+    design: CountDesign
     best: float
     worst: float
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """The closed form and the linear program's answer for one design."""
-
-    closed: CountOutcome
-    witness: Witness
-
-    @property
-    def study(self) -> CountDesign:
-        """The design."""
-        return self.witness.study
 
 
 def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[str, Any]) -> Sequence[Job]:
@@ -123,7 +110,7 @@ def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
     if study.n <= LARGEST_HELD:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
     if study.n > LARGEST_HELD:
-        standing(outcome)
+        outcome.findings  # noqa: B018
         everywhere = np.array([0])
         for mechanism in (outcome.induced, outcome.released):
             mechanism.intervals.largest(everywhere, study.n + 1, everywhere, study.n + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.count.design import CountDesign
-
-_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
+from dpdesigner.studies.count.found import findings_of, negligible
+from dpdesigner.studies.findings import Finding
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class CountOutcome:
 
     Attributes
     ----------
-    study : CountDesign
+    design : CountDesign
         The design solved.
     induced : RemappedGeometric
         The induced mechanism: G followed by the remap.
@@ -40,7 +40,9 @@ class CountOutcome:
         How far from optimal it can be (`gap`) and what that rests on in words (`basis`).
     """
 
-    study: CountDesign
+    method: ClassVar[str] = "geometric mechanism and Bayes remap"
+
+    design: CountDesign
     induced: RemappedGeometric
     value: float | Fraction
     certificate: Certificate | StructuredCertificate | ExactCertificate
@@ -58,7 +60,7 @@ class CountOutcome:
     @property
     def released(self) -> RemappedGeometric:
         """The range-restricted geometric mechanism G as a mechanism of its own, its outputs taken as they are."""
-        return _released(self.study.privacy, self.study.n)
+        return _released(self.design.privacy, self.design.n)
 
     @cached_property
     def mechanism(self) -> NDArray[Any]:
@@ -81,12 +83,37 @@ class CountOutcome:
         return self.induced.epsilon
 
     @property
+    def held(self) -> RemappedGeometric:
+        """The mechanism, as that of a `dpdesigner.studies.count.witness.Witness` is called too."""
+        return self.induced
+
+    @property
+    def gap(self) -> float | Fraction:
+        """Certified: value - optimum <= gap."""
+        return self.certificate.gap
+
+    @property
+    def basis(self) -> str:
+        """What the gap rests on, in words."""
+        return self.certificate.basis
+
+    @cached_property
     def proved(self) -> bool:
         """Whether the certificate proves the mechanism optimal, up to the rounding of doubles."""
-        return negligible(self.study, self.value, self.certificate.gap)
+        return negligible(self.design, self.value, self.gap)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told of the closed form, the expected loss first; see `dpdesigner.studies.count.answer` for all there is."""
+        return findings_of(self)
+
+    @property
+    def line(self) -> str:
+        """The design in one line."""
+        return self.design.line
 
     def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:
-        alpha = self.study.privacy.exact_alpha
+        alpha = self.design.privacy.exact_alpha
         if self.exact and alpha is not None:
             fractions = np.array(list(mechanism.exact_rows(alpha)), dtype=object)
             fractions.flags.writeable = False
@@ -98,15 +125,3 @@ class CountOutcome:
 def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
     """G, which is the same whatever the user believes: it is large, and many outcomes are held at once."""
     return RemappedGeometric(privacy, n, np.arange(n + 1))
-
-
-def negligible(study: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
-    """Whether a certified gap of some expected loss is no more than the rounding of doubles.
-
-    Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
-    """
-    if study.covered or study.privacy.exact_alpha in (0, 1):
-        allowed = 1e-7 * max(abs(float(value)), study.largest_loss)
-    else:
-        allowed = max(1e-7 * (float(value) - study.least_loss), 1e-15 * study.largest_loss)
-    return float(gap) <= max(allowed, _NOTHING)

@@ -33,6 +33,11 @@ def run(design: CountDesign, progress: Progress = silent) -> CountOutcome:
     return solve(design, progress=progress)
 
 
+def run_exactly(design: CountDesign, progress: Progress = silent) -> CountOutcome:
+    """Solve a count design in fractions."""
+    return solve(design, exact=True, progress=progress)
+
+
 def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome:
     """Solve a count design in closed form: geometric mechanism, Bayes remap, certificate.
 

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from dpdesigner.core.mechanism.mechanism import Table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.found import findings_of, negligible
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:  # a window opens without them
@@ -34,7 +36,7 @@ class Witness:
 
     Attributes
     ----------
-    study : CountDesign
+    design : CountDesign
     held : Table
         Its mechanism, exactly private after repair.
     value : float
@@ -49,7 +51,9 @@ class Witness:
         How it was found, in words.
     """
 
-    study: CountDesign
+    basis: ClassVar[str] = "dual of the linear program"
+
+    design: CountDesign
     held: Table
     value: float
     gap: float
@@ -63,6 +67,16 @@ class Witness:
         """The repaired mechanism, (n + 1, n + 1), rows = true result, columns = released result."""
         return self.held.matrix
 
+    @cached_property
+    def proved(self) -> bool:
+        """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
+        return negligible(self.design, self.value, self.gap)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told of its mechanism, the expected loss first."""
+        return findings_of(self)
+
     @property
     def epsilon(self) -> float:
         """The privacy of the mechanism, rounded up."""
@@ -75,10 +89,10 @@ class WarmWitness:
     One is kept for as long as a page lives. It may be called from any thread; calls wait for each other, so they belong in one
     lane of the worker, the slow one. A cancelled call leaves it usable. The page's two jobs are ::
 
-        Job("follow", lambda progress: witness.follow(study, progress), slow=True, live=True)  # n <= LARGEST_FOLLOWED_N
-        Job("witness", lambda progress: witness.settle(study, progress), slow=True, live=False, title=...)
+        Job("follow", lambda progress: witness.follow(design, progress), slow=True, live=True)  # n <= LARGEST_FOLLOWED_N
+        Job("witness", lambda progress: witness.settle(design, progress), slow=True, live=False, title=...)
 
-    in this order, and what either gives is shown if its ``study`` is the one whose closed form is shown.
+    in this order, and what either gives is shown if its ``design`` is the one whose closed form is shown.
     """
 
     def __init__(self) -> None:

@@ -129,8 +129,8 @@ def test_known_gaps_are_seen(loss: str, n: int, alpha: str, remap: str, optimum:
 @pytest.mark.parametrize("alpha", ["1/4", "1/2", "3/4"])
 def test_circular_distance_is_certified_though_not_covered(n: int, alpha: str) -> None:
     outcome = solve(CountDesign(n=n, alpha=alpha, loss="expression:min(abs(i-r),n+1-abs(i-r))"))
-    assert not outcome.study.covered and outcome.proved
-    assert solve(outcome.study, exact=True).certificate.gap == 0
+    assert not outcome.design.covered and outcome.proved
+    assert solve(outcome.design, exact=True).certificate.gap == 0
 
 
 @pytest.mark.parametrize("loss", ["threshold:100", "expression:0", "distance:0"])

@@ -124,7 +124,7 @@ def test_theorem_6_1(n: int, alpha: str) -> None:
     assert exactly.mechanism.tolist() == exactly.geometric.tolist() == oracle.geometric(n, Fraction(alpha))
     # Nearby users all have G as an optimum too, so no other mechanism is optimal for all of them; for this one the
     # dual is strictly inside on all but one ray of each output: moving along any other ray costs.
-    prior, loss = exactly.study.prior.exact, exactly.study.loss.exact_matrix(n)
+    prior, loss = exactly.design.prior.exact, exactly.design.loss.exact_matrix(n)
     for other in range(n + 1):
         nudged = [[entry + (Fraction(1, 10**6) if r == other else 0) for r, entry in enumerate(row)] for row in loss]
         solved = solve_exactly(prior, nudged, Fraction(alpha))
@@ -157,7 +157,7 @@ def test_extreme_levels(data: st.DataObject, n: int, alpha: Fraction) -> None:
     loss = data.draw(st.one_of(unimodal(n), st.sampled_from(COVERED + UNCOVERED)))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=n + 1, max_size=n + 1).filter(any))
     exactly = solve(CountDesign(n=n, alpha=alpha, prior=weights, loss=loss), exact=True)
-    prior, costs = exactly.study.prior.exact, exactly.study.loss.exact_matrix(n)
+    prior, costs = exactly.design.prior.exact, exactly.design.loss.exact_matrix(n)
     if alpha == 0:
         assert exactly.value == sum(p * min(row) for p, row in zip(prior, costs, strict=True))
     else:
@@ -165,5 +165,5 @@ def test_extreme_levels(data: st.DataObject, n: int, alpha: Fraction) -> None:
         assert len(set(exactly.remap.tolist())) == 1
     assert exactly.certificate.gap == 0 and sum(exactly.certificate.dual) == exactly.value
     assert oracle.is_private(exactly.mechanism, alpha)
-    nearly = solve(exactly.study)
+    nearly = solve(exactly.design)
     assert nearly.value == pytest.approx(float(exactly.value), abs=1e-12) and nearly.proved

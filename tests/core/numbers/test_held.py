@@ -93,7 +93,7 @@ def test_designs_travel_without_what_was_worked_out() -> None:
     design = CountDesign(40, epsilon=1, prior=np.ones(41), loss=DISTANCE)
     empty = len(pickle.dumps(design))
     outcome, number = solve(design), hash(design)
-    assert len(pickle.dumps(design)) < empty + 200 and number == hash(outcome.study)
+    assert len(pickle.dumps(design)) < empty + 200 and number == hash(outcome.design)
     for twin in (pickle.loads(pickle.dumps(design)), copy.deepcopy(design)):
         assert twin == design and solve(twin).value == outcome.value
         assert not twin.loss.matrix(40).flags.writeable and not twin.prior.weights.flags.writeable

@@ -7,11 +7,12 @@ import pytest
 
 from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.portrait import Fact, Portrait, plain_portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.desktop.pages.noise.portrait import portrait as noise_portrait
 from dpdesigner.studies.count.costs import cost_curves, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.witness import linear_program
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.noise.design import NoiseStudy
 
 FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
@@ -67,15 +68,15 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
     witness = linear_program(design)
     found = count_portrait(design, {"solve": design.run(), "witness": witness})
     assert not design.covered and witness.value < float(design.run().value)
-    assert found.matrix is witness.mechanism and found.results[0].value == witness.value
+    assert found.matrix is witness.mechanism and found.results["value"].value == witness.value
 
 
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
     found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
-    assert "ignore the data" not in {fact.label for fact in found.results}
-    assert found.results[0].value == FLU.run().value
-    assert count_portrait(FLU, {"solve": other.run()}).results == ()
+    assert "ignore the data" not in {told.label for told in found.results.values()}
+    assert found.results["value"].value == FLU.run().value
+    assert count_portrait(FLU, {"solve": other.run()}).results == {}
 
 
 def test_two_noises_share_densities_and_costs() -> None:
@@ -87,7 +88,8 @@ def test_two_noises_share_densities_and_costs() -> None:
 
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
-    named = {query: noise_portrait(NoiseStudy(query), {}).inputs[0].text for query in ("real", "integer", "histogram", "table")}
+    queries = "real", "integer", "histogram", "table"
+    named = {query: noise_portrait(NoiseStudy(query), {}).inputs["query"].value for query in queries}
     assert named == {
         "real": "real",
         "integer": "integer",
@@ -111,7 +113,7 @@ def test_without_answers_there_are_inputs() -> None:
 
 
 def test_any_study_has_a_portrait() -> None:
-    assert plain_portrait(FLU).inputs[0] == Fact("n", "8")
+    assert plain_portrait(FLU).inputs["n"] == Finding("n", "8")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -19,6 +20,7 @@ from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import linear_program
@@ -36,7 +38,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
 
 def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
     outcome = solve(design, exact=exact)
-    found = explanation(outcome, linear_program(design) if witness else None)
+    found = explanation(CountAnswer.of(outcome, linear_program(design) if witness else None))
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -190,10 +192,10 @@ def test_the_ends_of_the_scale_are_told_truly() -> None:
 def test_a_huge_design_says_how_many_columns_were_tested(monkeypatch: pytest.MonkeyPatch) -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
-    whole = explanation(outcome, None)
+    whole = explanation(CountAnswer(outcome))
     assert "all 20 001 columns checked" in whole.formula and "Theorem A vouches" not in whole.plain
     monkeypatch.setattr(type(outcome.certificate), "checked", property(lambda certificate: 300))
-    part = explanation(outcome, None)
+    part = explanation(CountAnswer(dataclasses.replace(outcome)))
     assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 

@@ -150,11 +150,11 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
     import numpy as np
 
     size = QSize(200, 80)
-    empty = sketch(Portrait(()), size).toImage()
+    empty = sketch(Portrait({}), size).toImage()
     heights = np.array([0.0, 1.0, 2.0])
-    bars = sketch(Portrait((), charts=(Chart("a", ("x", "y"), heights, heights),)), size).toImage()
-    steps = sketch(Portrait((), charts=(Chart("a", ("x", "y"), heights, heights, steps=True),)), size).toImage()
-    both = sketch(Portrait((), matrix=np.eye(3), charts=(Chart("a", ("x", "y"), heights, heights),)), size, 2.0)
+    bars = sketch(Portrait({}, charts=(Chart("a", ("x", "y"), heights, heights),)), size).toImage()
+    steps = sketch(Portrait({}, charts=(Chart("a", ("x", "y"), heights, heights, steps=True),)), size).toImage()
+    both = sketch(Portrait({}, matrix=np.eye(3), charts=(Chart("a", ("x", "y"), heights, heights),)), size, 2.0)
     assert len({empty.pixelColor(190, 10).alpha(), bars.pixelColor(190, 10).alpha()}) == 2
     assert bars != steps and both.size() == QSize(400, 160) and both.deviceIndependentSize().toSize() == size
 
@@ -174,7 +174,7 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
 def test_every_noise_study_has_a_sketch(qapp: QApplication, study: NoiseStudy) -> None:
     portrait = NoisePage.sketched(study)
     assert bool(portrait.charts) != (portrait.matrix is not None)
-    empty = sketch(Portrait(()), QSize(120, 60)).toImage()
+    empty = sketch(Portrait({}), QSize(120, 60)).toImage()
     assert sketch(portrait, QSize(120, 60)).toImage() != empty
     if study.query == "real" and study.dimension == 1:
         (chart,) = portrait.charts

@@ -21,6 +21,7 @@ from dpdesigner.files.report.report_html import html
 from dpdesigner.files.tables.reading import parse_table
 from dpdesigner.files.takeaway.takeaway import Listing, Takeaway, cut, takeaway
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_query import HistogramQuery
 
@@ -126,7 +127,7 @@ def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, 
 def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
     wide = CountDesign(60, epsilon="0.3", prior="binomial:1/3", loss="squared")
     small = CountDesign(5, alpha="1/2", prior="spike:2")
-    remap = takeaway(wide).outcome.remap
+    remap = takeaway(wide).outcome.solved.remap
     mechanism = takeaway(wide).listings()[0]
     assert mechanism.header[1:] == tuple(str(r) for r in sorted(set(remap.tolist()))) and len(mechanism.header) < 13
     assert "Results that are never released are left out." in mechanism.note
@@ -151,7 +152,7 @@ def test_rounding_is_said_where_it_is_done():
 
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
     page = page_of(CountDesign(2, alpha="1/2"))
-    assert "optimal: gap 0; no private release of a whole number 0 to n from the count alone is better (all col" in page
+    assert "0 (no private release of a whole number 0 to n from the count alone is better)" in page
     assert "the gap is 0" in page and "all 3 rows sum to exactly 1" in page
     assert "all columns checked, with every rounding charged against them" in page_of(CountDesign(2, alpha="1/2"), exact=False)
 
@@ -255,15 +256,21 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
     assert "base64" not in page and "SHA-256" in page
 
 
-def test_a_kind_with_facts_only_gets_a_report_too():
+def test_a_kind_with_findings_only_gets_a_report_too():
     class Outcome:
-        study = NoiseStudy(name="Plain")
+        design = NoiseStudy(name="Plain")
 
-        def facts(self):
-            return {"a_number": 3, "missing": None}
+        def __init__(self):
+            self.findings = {
+                "number": Finding("a number", 3),
+                "missing": Finding("missing", None, note="not computed"),
+                "truth": Finding("true count", 7, secret=True),
+            }
 
-    page = html(report("T", [chapter(Takeaway(Outcome()), "Figures are left out.")], NOON))
-    assert "a number" in page and "<td>none</td>" in page and "Figures are left out." in page and "Proof" not in page
+    solved = Takeaway(Outcome())
+    page = html(report("T", [chapter(solved, "Figures are left out.")], NOON))
+    assert "a number" in page and "<td>not computed</td>" in page and "Figures are left out." in page and "Proof" not in page
+    assert "true count" not in page and solved.data()["findings"] == {"number": 3, "missing": None}
 
 
 def test_where_reports_go(tmp_path):

@@ -16,9 +16,9 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import read_latex
 from dpdesigner.files.tables.reading import read_table
 from dpdesigner.files.takeaway.export import export_tables, file_name
+from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.standing import standing
 from dpdesigner.studies.count.witness import linear_program
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="The paper's user")
@@ -76,10 +76,10 @@ def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
 
 def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = standing(outcome, witness)
+    best = CountAnswer.of(outcome, witness)
     assert best.mechanism is witness.held
-    assert best.value == witness.value < outcome.value
-    assert standing(outcome).mechanism is outcome.induced
+    assert best.best.value == witness.value < outcome.value
+    assert CountAnswer.of(outcome).mechanism is outcome.induced
     export_tables(outcome, tmp_path, "parity", ["csv", "tex"], witness=witness)
     rows = read_table(tmp_path / "parity.csv")
     assert verify_table(rows).satisfies(PARITY.privacy)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.files.takeaway.words import level_words, plain, remap_runs, remap_words, small
+from dpdesigner.files.takeaway.words import level_words, remap_runs, remap_words, small
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60))
@@ -32,9 +32,6 @@ def test_a_million_readings_are_a_few_runs_and_words():
 def test_numbers():
     from fractions import Fraction
 
-    assert plain(Fraction(1, 3)) == "1/3 or about 0.3333333333333333"
-    assert plain(Fraction(7, 4)) == "7/4 = 1.75"
-    assert plain(2.5) == "2.5"
     assert small(Fraction(1, 3)) == "0.334"
 
 

@@ -141,13 +141,13 @@ def test_large_outcomes_are_proved(outcome: CountOutcome) -> None:
     assert outcome.proved and outcome.value > 0 and 0 < outcome.certificate.gap <= 1e-11 * outcome.value
     assert outcome.certificate.basis.startswith(("all 20 001 columns", "Theorem A; "))
     assert (np.diff(outcome.remap) >= 0).all() and not outcome.remap.flags.writeable and outcome.epsilon >= 0.2
-    lower, upper = reachable_losses(outcome.study)
+    lower, upper = reachable_losses(outcome.design)
     assert lower <= outcome.value <= upper
 
 
 def test_large_mechanisms_on_demand(outcome: CountOutcome) -> None:
     """Rows sum to 1; rows, columns, blocks and single entries agree; neighbouring rows keep to the level."""
-    held, alpha = outcome.induced, outcome.study.privacy.alpha
+    held, alpha = outcome.induced, outcome.design.privacy.alpha
     for i in (0, 777, _N):
         row, following = held.row(i), held.row(min(i + 1, _N))
         assert math.fsum(row) == pytest.approx(1, abs=1e-12) and row.min() >= 0
@@ -161,7 +161,7 @@ def test_large_mechanisms_on_demand(outcome: CountOutcome) -> None:
     beside = held.ratio(_N // 2, r)
     assert beside is not None and alpha * (1 - 1e-12) <= beside <= (1 + 1e-12) / alpha
     assert held.ratio(0, r) == 1 / alpha and held.ratio(_N - 1, r) == alpha
-    posterior = held.posterior(outcome.study.prior.probabilities, r)
+    posterior = held.posterior(outcome.design.prior.probabilities, r)
     assert posterior is not None and math.fsum(posterior) == pytest.approx(1) and abs(int(posterior.argmax()) - _N // 2) < 200
     assert held.constraint_block(np.array([0, _N - 1]), np.array([r])).ravel().tolist() == ["u", "d"]
     assert all(abs(held.draw(9000) - 9000) < 1500 for _ in range(20))
@@ -169,7 +169,7 @@ def test_large_mechanisms_on_demand(outcome: CountOutcome) -> None:
 
 def test_expected_loss_of_large_mechanisms(outcome: CountOutcome) -> None:
     """Averaged over some true results at random, row by row, weighted to stand for all."""
-    design = outcome.study
+    design = outcome.design
     assert design.structure is not None
     prior = design.prior.probabilities
     rng, results = np.random.default_rng(3), np.arange(_N + 1)
@@ -201,7 +201,7 @@ def test_whole_matrices_are_refused() -> None:
     with refused("n", str(_N)):
         next(iter(large.induced.exact_rows(Fraction(1, 2))))
     with refused("n", str(_N)):
-        solve(large.study, exact=True)
+        solve(large.design, exact=True)
     assert large.released.row(5)[5] == pytest.approx(1 / 3) and large.released.remap[7] == 7
 
 

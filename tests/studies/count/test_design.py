@@ -119,7 +119,7 @@ def test_smallest_counts(level: dict[str, Any], loss: str) -> None:
     alone = solve(CountDesign(n=0, prior=[7], loss=loss, **level))
     assert alone.remap.tolist() == [0] and alone.mechanism.tolist() == [[1.0]] and alone.geometric.tolist() == [[1.0]]
     assert alone.constraints.shape == (0, 1) and alone.epsilon == 0
-    assert alone.value == alone.study.loss.matrix(0)[0, 0] and alone.proved
+    assert alone.value == alone.design.loss.matrix(0)[0, 0] and alone.proved
     pair = solve(CountDesign(n=1, prior=[1, 3], loss=loss, **level))
     assert pair.mechanism.shape == (2, 2) and pair.mechanism.sum(axis=1) == pytest.approx(1)
     assert pair.constraints.shape == (1, 2) and pair.proved
@@ -142,7 +142,7 @@ def test_beyond_the_range_of_doubles(epsilon: Any) -> None:
     """n epsilon = 16000: in doubles the release is the truth; the exact rows know better, and are private."""
     outcome = solve(CountDesign(n=20, epsilon=epsilon, prior="binomial:0.3"))
     assert outcome.remap.tolist() == list(range(21)) and outcome.value == pytest.approx(0, abs=1e-280) and outcome.proved
-    alpha = outcome.study.privacy.alpha_above
+    alpha = outcome.design.privacy.alpha_above
     assert 0 < alpha < Fraction(1, 10**300)
     assert oracle.is_private(list(outcome.induced.exact_rows(alpha)), alpha)
     decimals = [[Fraction(entry) for entry in row] for row in outcome.induced.decimal_rows(alpha, 17)]
@@ -155,7 +155,7 @@ def test_nearly_absolute_privacy() -> None:
     outcome = solve(CountDesign(n=20, epsilon=1e-12, prior="binomial:0.3"))
     truth = solve(CountDesign(n=20, alpha=1, prior="binomial:0.3"), exact=True)
     assert outcome.value == pytest.approx(float(truth.value), rel=1e-9) and outcome.proved
-    alpha = outcome.study.privacy.alpha_above
+    alpha = outcome.design.privacy.alpha_above
     assert 1 - Fraction(2, 10**12) < alpha < 1
     assert oracle.is_private(list(outcome.induced.exact_rows(alpha)), alpha)
 
@@ -202,7 +202,7 @@ def test_results_cannot_be_changed() -> None:
         with pytest.raises((ValueError, TypeError)):
             array[0] = array[1]
     with pytest.raises(AttributeError):
-        outcome.study.n = 7  # type: ignore[misc]
+        outcome.design.n = 7  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("loss", ["expression:abs(i-r)", "distance:0,2,1", "power:3"])
@@ -216,4 +216,4 @@ def test_losses_without_structure_are_refused_for_large_n(loss: str) -> None:
 def test_is_registered() -> None:
     assert entry("count").study_class() is CountDesign and CountDesign.kind == "count"
     outcome = CountDesign(n=3, alpha="1/2").run()
-    assert outcome.value == solve(outcome.study).value
+    assert outcome.value == solve(outcome.design).value

@@ -48,7 +48,7 @@ def test_every_step_of_a_drag_is_the_optimum(n: int, seed: int) -> None:
     witness = WarmWitness()
     for step, design in enumerate(drag(n, seed, "power:{power}", 50)):
         found = witness.settle(design) if step == 0 else witness.follow(design)
-        assert found.study is design
+        assert found.design is design
         assert found.gap <= 1e-7 * largest_cost(design)
         assert found.value == pytest.approx(float(solve(design).value), abs=1e-7 * largest_cost(design))
 

@@ -2,49 +2,51 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.numbers.rounding import figure, small
-from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.widgets.privacy.odds import times
+from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.standing import attained
-from dpdesigner.studies.count.witness import LARGEST_N, Witness
+from dpdesigner.studies.count.witness import LARGEST_N
+from dpdesigner.studies.findings import shown
 
+_LONGEST_FRACTION = 24
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
 
 
-def explanation(outcome: CountOutcome, witness: Witness | None) -> Explanation:
-    """Explain an answer.
-
-    Parameters
-    ----------
-    outcome : CountOutcome
-        The closed form that is shown.
-    witness : Witness or None
-        What the linear program says of the same design, if it is done.
-
-    Returns
-    -------
-    Explanation
-    """
-    decided = witness is not None and words.decides(outcome, witness)
-    proved = words.badge(outcome, witness)[1] == "proved"
+def explanation(found: CountAnswer) -> Explanation:
+    """Explain an answer."""
+    outcome, decided = found.solved, found.deciding is not None
     paragraphs = [
         _what(outcome, decided),
-        promise(attained(outcome, witness)),
-        _bound(outcome, witness if decided else None, proved),
+        promise(attained(found.best)),
+        _bound(found),
         _theorem(outcome, decided),
-        _witness(outcome, witness),
+        _witness(found),
     ]
-    title = _tr("Why is this the best?") if proved else _tr("How near is this to the best?")
-    numbers = formulas(outcome, witness if decided else None)
-    return Explanation(title, "".join(paragraphs), numbers, _sources(outcome.study), "certificate")
+    title = _tr("Why is this the best?") if found.best.proved else _tr("How near is this to the best?")
+    return Explanation(title, "".join(paragraphs), formulas(found), _sources(found.design), "certificate")
+
+
+def exactly(value: float | Fraction) -> str | None:
+    """``37/24 (1.54167 if rounded up)``, ``3/4 = 0.75``; None for a fraction that is too long to read, and for a double."""
+    if not isinstance(value, Fraction) or len(str(value)) > _LONGEST_FRACTION:
+        return None
+    short = figure(value)
+    if value.denominator == 1:
+        return short
+    if Fraction(short.replace("−", "-")) == value:
+        return f"{value} = {short}"
+    return _tr("{fraction} ({figure} if rounded up)").format(fraction=value, figure=short)
 
 
 def _paragraph(heading: str, *sentences: str) -> str:
@@ -52,7 +54,7 @@ def _paragraph(heading: str, *sentences: str) -> str:
 
 
 def _what(outcome: CountOutcome, decided: bool) -> str:
-    study, heading = outcome.study, _tr("What it does.")
+    study, heading = outcome.design, _tr("What it does.")
     if study.n == 0:
         return _paragraph(heading, _tr("Only the count 0 is possible, so it always says 0, and there is nothing to hide."))
     if study.privacy.exact_alpha == 0:
@@ -80,7 +82,7 @@ def _what(outcome: CountOutcome, decided: bool) -> str:
 
 
 def _moved(outcome: CountOutcome) -> str:
-    n = outcome.study.n
+    n = outcome.design.n
     if n > _COUNTED_UP_TO:
         return ""
     moved = sum(read != output for output, read in enumerate(outcome.induced.remap))
@@ -89,30 +91,31 @@ def _moved(outcome: CountOutcome) -> str:
     return _tr("Outputs that are read as another value here: {moved} of {outputs}.").format(moved=moved, outputs=n + 1)
 
 
-def _bound(outcome: CountOutcome, decisive: Witness | None, proved: bool) -> str:
+def _bound(found: CountAnswer) -> str:
     """How far from the optimum it can be: the certificate in words."""
-    if outcome.study.n == 0:
+    outcome, findings = found.solved, found.findings
+    if outcome.design.n == 0:
         return _paragraph(_tr("Why none is better."), _tr("There is no other mechanism."))
-    value, gap = words.shown_value(outcome, decisive), (outcome.certificate if decisive is None else decisive).gap
+    value, gap = shown(findings["value"]), shown(findings["gap"])
     argument = _tr(
         "With this privacy every release of a whole number from 0 to {n}, made from the count alone, costs this user at least a "
         "certain amount. A price for each true count proves it: no such release has an expected loss below the sum of the prices."
-    ).format(n=outcome.study.n)
-    if not gap:
+    ).format(n=outcome.design.n)
+    if not found.best.gap:
         last = _tr("Here the sum of the prices is {value}, and this mechanism costs exactly that, computed in fractions.")
-        if (exact := words.exactly(value)) is None:
+        if (exact := exactly(found.best.value)) is None:
             last = _tr("Here the sum of the prices and what this mechanism costs are the same fraction, {value} if rounded up.")
-        return _paragraph(_tr("Why none is better."), argument, last.format(value=exact or figure(value)))
-    if proved:
+        return _paragraph(_tr("Why none is better."), argument, last.format(value=exact or value))
+    if found.best.proved:
         last = _tr("This mechanism costs {value}, and the sum of the prices is less by at most {gap}{why}.")
-        why = _tr(", which is left to the rounding of the computer’s numbers") if outcome.study.covered else ""
-        text = last.format(value=figure(value), gap=small(gap), why=why)
+        why = _tr(", which is left to the rounding of the computer’s numbers") if outcome.design.covered else ""
+        text = last.format(value=value, gap=gap, why=why)
         return _paragraph(_tr("Why none is better."), argument, text, _sampled(outcome))
     last = _tr(
         "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be "
         "saved."
     )
-    return _paragraph(_tr("How much better another could be."), argument, last.format(value=figure(value), gap=small(gap)))
+    return _paragraph(_tr("How much better another could be."), argument, last.format(value=value, gap=gap))
 
 
 def _sampled(outcome: CountOutcome) -> str:
@@ -130,7 +133,7 @@ def _grouped(number: int) -> str:
 
 def _theorem(outcome: CountOutcome, decided: bool) -> str:
     """Why geometric noise is enough, or why it may not be."""
-    study = outcome.study
+    study = outcome.design
     if study.n == 0:
         return ""
     if study.privacy.exact_alpha in (0, 1):
@@ -167,24 +170,24 @@ def _without_theorem(outcome: CountOutcome, decided: bool) -> str:
         return _tr("A linear program over all such releases found the one that is shown.")
     if outcome.proved:
         return _tr("Here it is the best all the same: the prices above prove it for this very design.")
-    if outcome.study.n > LARGEST_N:
+    if outcome.design.n > LARGEST_N:
         return _tr(
             "Shown is the best way to read geometric noise. Whether another noise does better is not computed above n = {n}."
         ).format(n=LARGEST_N)
     return _tr("Shown is the best way to read geometric noise; a linear program decides whether another noise does better.")
 
 
-def _witness(outcome: CountOutcome, witness: Witness | None) -> str:
+def _witness(found: CountAnswer) -> str:
     """What the linear program found, once it is done."""
-    if witness is None or outcome.study.n == 0:
+    if found.witness is None or found.design.n == 0:
         return ""
+    compared, findings = Compared(found.solved, found.witness), found.findings
     text = _tr(
         "A linear program that knows no theorem found {value}. Its answer was repaired to be exactly private, which cost "
         "{repair}; by prices of its own it is within {gap} of the optimum. {agreement}"
     )
-    difference = float(witness.value) - float(outcome.value)
-    scale = max(abs(float(outcome.value)), 1e-300)
-    if abs(difference) <= 1e-6 * scale:
+    difference = compared.difference
+    if compared.agree:
         agreement = _tr("The two agree to {difference}.").format(difference=small(abs(difference)))
     elif difference < 0:
         agreement = _tr("That is {difference} less than geometric + remap.").format(difference=figure(-difference, 3))
@@ -193,7 +196,10 @@ def _witness(outcome: CountOutcome, witness: Witness | None) -> str:
     return _paragraph(
         _tr("An independent witness."),
         text.format(
-            value=figure(witness.value), repair=small(abs(witness.repair_cost)), gap=small(witness.gap), agreement=agreement
+            value=shown(findings["program"]),
+            repair=small(abs(found.witness.repair_cost)),
+            gap=shown(findings["program_gap"]),
+            agreement=agreement,
         ),
     )
 

@@ -17,7 +17,8 @@ from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.desktop.widgets.matrix.source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts
-from dpdesigner.studies.count.jobs import LARGEST_HELD, Compared
+from dpdesigner.studies.count.answer import Compared
+from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import LARGEST_N
 
@@ -54,7 +55,7 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
     fractions : bool
         Whether cells are written as fractions, where they can be.
     """
-    study = outcome.study
+    study = outcome.design
     if view == "remap":
         return _remap(outcome)
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
@@ -74,7 +75,7 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
 
 def pattern(outcome: CountOutcome) -> MatrixSource | None:
     """Return where privacy binds between neighbouring rows; None where there is a single row."""
-    n, induced = outcome.study.n, outcome.induced
+    n, induced = outcome.design.n, outcome.induced
     if n == 0:
         return None
     if n <= LARGEST_HELD:
@@ -93,7 +94,7 @@ def _mechanism(shown: Mechanism) -> MatrixSource:
 
 def _remap(outcome: CountOutcome) -> Content:
     """One cell in each row: what an output of the geometric mechanism is read as."""
-    remap, n = outcome.remap, outcome.study.n
+    remap, n = outcome.remap, outcome.design.n
 
     def sentence(output: int, column: int) -> str:
         words = _tr("geometric says {output} → read as {reading}")

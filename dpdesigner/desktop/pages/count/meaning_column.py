@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
@@ -14,9 +14,12 @@ from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.plot.cost_bars import Cost
 from dpdesigner.desktop.widgets.plot.curve import Curve
-from dpdesigner.studies.count.costs import CostCurves, CostTable
-from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.costs import CostCurves, Key, label
+
+#: The bars below the first, and those for which there is no room before an audience.
+_BARS: tuple[Key, ...] = ("remapped", "real", "face", "staircase", "half", "laplace", "ignore")
+_LEFT_OUT = ("real", "half")
 
 
 class MeaningColumn(QWidget):
@@ -24,7 +27,7 @@ class MeaningColumn(QWidget):
 
     def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
-        self._table: CostTable | None = None
+        self._told: CountAnswer | None = None
         self._presenting = False
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
@@ -47,14 +50,18 @@ class MeaningColumn(QWidget):
             "loss-against-epsilon": self.curves.curve.figure(),
         }
 
-    def set_costs(self, outcome: CountOutcome, witness: Witness | None, table: CostTable | None, presenting: bool) -> None:
-        """Show what an answer costs beside the alternatives; those of another loss are not known yet.
+    def set_costs(self, found: CountAnswer, presenting: bool) -> None:
+        """Show what it costs and what others would; those of the design before stay until the new ones are there.
 
-        Those of the design before stay until the new ones are there. Before an audience only the best staircase is listed.
+        Before an audience there is less room: of the staircases only the best one is listed.
         """
-        self._presenting, self._table = presenting, table if table is not None else self._table
-        if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
-            self._show_costs(outcome, witness)
+        before = self._told
+        if found.costs is not None or before is None or before.costs is None or before.design.loss != found.design.loss:
+            self._told = before = found
+        elif presenting == self._presenting:
+            return
+        self._presenting = presenting
+        self._show_costs(before)
 
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
         """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
@@ -67,27 +74,17 @@ class MeaningColumn(QWidget):
     def _draw_curves(self, *curves: Curve) -> None:
         self.curves.curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
 
-    def _show_costs(self, outcome: CountOutcome, witness: Witness | None) -> None:
-        table = self._table if self._table is not None and self._table.study == outcome.study else None
-        losses = dict(table.losses) if table is not None else {}
-        best = words.shown_value(outcome, witness)
-        decided = words.decides(outcome, witness)
-        proved = words.badge(outcome, witness)[1] == "proved"
+    def _show_costs(self, found: CountAnswer) -> None:
+        findings, proved = found.findings, found.best.proved
         first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
-        if decided:
+        if found.deciding is not None:
             first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
-        costs = [Cost(first, float(best), "proved" if proved else "other", "optimal")]
-        if decided:
-            costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
-        if "real" in losses and not self._presenting:
-            costs.append(Cost(words.real_answers(outcome.study), losses["real"], "other", "real"))
-        for key, label in (
-            ("face", self.tr("Geometric, face value")),
-            ("staircase", self.tr("Staircase best γ, rounded + remap")),
-            ("half", self.tr("Staircase γ = 1/2, rounded + remap")),
-            ("laplace", self.tr("Laplace, rounded + remap")),
-        ):
-            if not (self._presenting and key == "half"):
-                costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
-        costs.append(Cost(self.tr("Ignore the data"), losses.get("ignore"), "quiet", "ignore"))
+        costs = [Cost(first, findings["value"].number, "proved" if proved else "other", "optimal")]
+        for key in _BARS:
+            told = findings.get(key)
+            wanted = {"remapped": found.deciding is not None, "real": told is not None}
+            if not wanted.get(key, True) or (self._presenting and key in _LEFT_OUT):
+                continue
+            name = capital(translated(label(key, found.design)))
+            costs.append(Cost(name, told.number if told else None, "quiet" if key == "ignore" else "other", key))
         self.costs.bars.set_costs(costs)

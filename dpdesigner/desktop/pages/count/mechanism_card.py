@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QV
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -17,8 +17,9 @@ from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.studies.count.jobs import Compared
+from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.findings import shown
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 
@@ -170,15 +171,15 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
         compared = self._compared
-        closed, witness = (outcome, None) if compared is None else (compared.closed, compared.witness)
-        self._agreement.setText(words.equality(closed, witness))
+        pending = self.tr("The linear program is not done yet.")
+        self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 
     def _titles(self, view: str, outcome: CountOutcome) -> tuple[str, ...]:
         """Return the title of a view, and a shorter one where it has one."""
         compared = self._compared
         if view == "induced":
-            value = figure(outcome.value)
+            value = shown(outcome.findings["value"])
             return self.tr("Geometric + remap costs {value}").format(value=value), self.tr("Remap: {value}").format(value=value)
         if view == "witness" and compared is not None:
             value = figure(compared.witness.value)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.count.answers import Answers
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
@@ -22,11 +20,12 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.costs import CostCurves
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.jobs import Aim, Compared, aiming, drawing, jobs
+from dpdesigner.studies.count.found import attained
+from dpdesigner.studies.count.jobs import Aim, aiming, drawing, jobs
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.standing import attained
 from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
@@ -34,24 +33,13 @@ from dpdesigner.studies.study import Progress
 Floats = NDArray[np.float64]
 
 
-class Answer(NamedTuple):
-    """What closed form and linear program come to: see `Answers`."""
-
-    design: CountDesign
-    solved: CountOutcome
-    witness: Witness | None
-    compared: Compared | None
-    deciding: Witness | None
-    mechanism: Mechanism
-
-
-class CountPage(Page[CountDesign, Answer]):
+class CountPage(Page[CountDesign, CountAnswer]):
     """Design the best private mechanism for one user of a count query."""
 
     kind: ClassVar[str] = "count"
     table_formats: ClassVar[tuple[str, ...]] = FORMATS
     tables_proved = True
-    answering = ("solve", "exact", "witness", "follow")
+    answering = ("solve", "exact", "witness", "follow", "costs")
     view_keys = ("view", "beside", "row", "column")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -86,27 +74,27 @@ class CountPage(Page[CountDesign, Answer]):
     def _list_parts(self) -> None:
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
-        self.derived["compared"] = self._compared
+        self.derived["program"], self.derived["program in view"] = self._program, self._program_in_view
         selection, views = ("view.row", "view.column"), ("view.view", "view.beside")
-        best = ("answer.solved", "answer.deciding")
+        best = ("answer.solved", "answer.best")
         self.set_parts(
             Part(inputs, ("view.row",), inputs.prior.set_selected),
-            Part(inputs, best, lambda *best: level.set_loss_value(float(words.shown_value(*best)))),
+            Part(inputs, ("answer.best",), lambda best: level.set_loss_value(float(best.value))),
             Part(inputs, ("reach",), lambda reach: level.set_target_range(reach.best, reach.worst)),
-            Part(inputs, ("late.solve", *best), self._show_attained),
+            Part(inputs, ("late.solve", "answer.best"), self._show_attained),
             Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
             Part(matrix, views, matrix.open),
-            Part(matrix, (*best, "answer.mechanism", "compared", *views), self._show_matrix, matrix.set_stale, "solve"),
+            Part(matrix, (*best, "program in view", *views), self._show_matrix, matrix.set_stale, "solve"),
             Part(matrix, selection, matrix.set_selected),
             Part(release, ("answer.design", "answer.mechanism"), release.set_mechanism),
             Part(release, selection, release.set_selected),
             Part(release, ("draw",), release.show_draws),
-            Part(costs, (*best, "costs", "presenting"), meaning.set_costs, costs.set_stale, "costs"),
+            Part(costs, (*best, "answer.costs", "presenting"), self._show_costs, costs.set_stale, "costs"),
             Part(curves, ("design",), curves.set_design),
             Part(curves, ("rough",), self._show_curves),
             Part(curves, ("curves",), self._show_curves, curves.set_stale),
             Part(None, ("target",), self._reach),
-            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
+            Part(None, ("late.solve", *best, "program"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -133,51 +121,55 @@ class CountPage(Page[CountDesign, Answer]):
         """Return what is computed for a design."""
         return jobs(study, self.view, self.session)
 
-    def answered(self) -> Answer | None:
-        """Put closed form and linear program together."""
-        found = Answers(self.outcomes)
-        if (solved := found.solved) is None or (mechanism := found.mechanism) is None:
-            return None
-        return Answer(solved.study, solved, found.witness, found.compared, found.deciding, mechanism)
+    def answered(self) -> CountAnswer | None:
+        """Put closed form, linear program and what others cost together."""
+        solved = self.outcomes.get("solve")
+        return None if solved is None else answer(solved.design, self.outcomes)
 
-    def _compared(self) -> Compared | None:
-        """The linear program's answer, where it is in view."""
-        seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
-        return self.answer.compared if seen and self.answer is not None else None
+    def _program(self) -> Witness | None:
+        """The linear program's newest answer."""
+        compared = self.answer.compared if self.answer is not None else None
+        return None if compared is None else compared.witness
+
+    def _program_in_view(self) -> Witness | None:
+        return self._program() if self.view["beside"] or self.view["view"] in ("witness", "difference") else None
 
     def _show_matrix(self, *_: Any) -> None:
-        if (answer := self.answer) is not None:
-            self._mechanism.set_outcome(answer.solved, answer.compared, answer.mechanism)
+        if (found := self.answer) is not None:
+            self._mechanism.set_outcome(found.solved, found.compared, found.mechanism)
+
+    def _show_costs(self, *_: Any) -> None:
+        if self.answer is not None:
+            self._meaning.set_costs(self.answer, self.presenting)
 
     def _show_curves(self, curves: CostCurves) -> None:
         self._meaning.set_curves(curves, self.design is not None and self.design.covered)
 
-    def _show_attained(self, late: bool, solved: CountOutcome | None, deciding: Witness | None) -> None:
-        if solved is None or late:
+    def _show_attained(self, late: bool, best: CountOutcome | Witness | None) -> None:
+        if best is None or late:
             self._inputs.privacy.control.set_attained(None)
         else:
-            asked, found = solved.study.privacy, attained(solved, deciding)
-            self._inputs.privacy.set_attained(asked, found, self.tr("The mechanism shown has"))
+            self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
 
     def _show_posterior(self, on: bool, *_: Any) -> None:
         self._inputs.prior.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""
-        answer, column = self.answer, self.view["column"]
-        if answer is None or column > answer.mechanism.n:
+        found, column = self.answer, self.view["column"]
+        if found is None or column > found.mechanism.n:
             return None
-        return answer.mechanism.posterior(answer.design.prior.probabilities, column)
+        return found.mechanism.posterior(found.design.prior.probabilities, column)
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
         if (design := self.design) is None:
             return Summary()
-        if (answer := self.answer) is None:
-            return words.summary(None, design, None)
-        if answer.design != design and "solve" in self.late:
-            return Summary(line=words.design_line(design), badge=self.tr("computing…"), state="stale")
-        return words.summary(answer.solved, design, answer.witness, answer.compared)
+        if (found := self.answer) is None:
+            return Summary(translated(design.line))
+        if found.design != design and "solve" in self.late:
+            return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
+        return Summary.of(found, design.line)
 
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:
@@ -188,7 +180,7 @@ class CountPage(Page[CountDesign, Answer]):
         """Explain the mechanism shown, once there is one."""
         from dpdesigner.desktop.pages.count import explaining
 
-        return None if self.answer is None else explaining.explanation(self.answer.solved, self.answer.witness)
+        return None if self.answer is None else explaining.explanation(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -267,7 +259,7 @@ class CountPage(Page[CountDesign, Answer]):
         """Prove the mechanism shown and write it; runs in the background and touches no widget."""
         from dpdesigner.desktop.pages.count import taking_away
 
-        return taking_away.write_tables(Answers(self.outcomes), folder, name, formats, fractions)
+        return taking_away.write_tables(self.answer, folder, name, formats, fractions)
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""

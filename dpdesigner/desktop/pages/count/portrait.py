@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.numbers.rounding import figure, small
-from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
-from dpdesigner.studies.count.costs import CostCurves, CostTable
+from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
+from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
 
 #: A larger matrix, or a curve of more points, tells nothing that can be seen.
 _LARGEST = 1000
+#: What two designs are compared by, where it is known of them.
+_COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
 def _tr(text: str) -> str:
@@ -26,63 +24,20 @@ def _tr(text: str) -> str:
 
 def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
     """Describe a design by what its jobs gave; answers for other designs are left out."""
-    solved = _of(design, outcomes.get("exact")) or _of(design, outcomes.get("solve"))
-    if solved is None:
-        return Portrait(_inputs(design))
-    witness = _of(design, outcomes.get("witness"))
-    matrix = None
-    if design.n <= _LARGEST:
-        matrix = witness.mechanism if witness is not None and words.decides(solved, witness) else solved.induced.matrix
-    results = _results(solved, witness, _of(design, outcomes.get("costs")))
-    return Portrait(_inputs(design), results, matrix, _charts(solved, witness, outcomes.get("curves")))
+    found = answer(design, outcomes)
+    if found is None:
+        return Portrait(design.inputs)
+    results = {key: found.findings[key] for key in _COMPARED if key in found.findings}
+    matrix = found.mechanism.matrix if design.n <= _LARGEST else None
+    return Portrait(design.inputs, results, matrix, _charts(found))
 
 
-def _of(design: CountDesign, outcome: Any) -> Any:
-    return outcome if outcome is not None and outcome.study == design else None
-
-
-def _inputs(design: CountDesign) -> tuple[Fact, ...]:
-    return (
-        Fact(_tr("largest n"), str(design.n)),
-        Fact(_tr("prior"), design.prior.title, held=design.prior),
-        Fact(_tr("loss"), design.loss.title, held=design.loss),
-        Fact(_tr("privacy asked"), design.privacy.words),
-    )
-
-
-def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | None) -> tuple[Fact, ...]:
-    value = words.shown_value(solved, witness)
-    shown = witness if witness is not None and words.decides(solved, witness) else None
-    private = solved.epsilon if shown is None else shown.epsilon
-    gap = solved.certificate.gap if shown is None else shown.gap
-    found = [
-        Fact(_tr("expected loss"), figure(value), float(value), solved.study.loss),
-        Fact(_tr("certified gap"), small(gap)),
-        Fact(_tr("ε attained, rounded up"), figure(private, 6), private),
-    ]
-    if solved.study.n <= _LARGEST:
-        used = len(set(solved.induced.remap))
-        found.append(Fact(_tr("values ever released"), str(used), used))
-    losses = dict(costs.losses) if costs is not None else {}
-    for key, label in (
-        ("real", _tr("any real number")),
-        ("face", _tr("geometric, face value")),
-        ("staircase", _tr("staircase, rounded + remap")),
-        ("laplace", _tr("Laplace, rounded + remap")),
-        ("ignore", _tr("ignore the data")),
-    ):
-        if key in losses:
-            loss = losses[key]
-            found.append(Fact(label, figure(loss), loss, solved.study.loss))
-    return tuple(found)
-
-
-def _charts(solved: CountOutcome, witness: Witness | None, curves: CostCurves | None) -> tuple[Chart, ...]:
-    design, charts = solved.study, []
+def _charts(found: CountAnswer) -> tuple[Chart, ...]:
+    design, curves, charts = found.design, found.curves, []
     if curves is not None:
         epsilon = design.privacy.epsilon
         inside = curves.epsilons[0] <= epsilon <= curves.epsilons[-1]
-        mark = (epsilon, float(words.shown_value(solved, witness))) if inside else None
+        mark = (epsilon, float(found.best.value)) if inside else None
         title = _tr("Loss against ε") if design.covered else _tr("Loss against ε, geometric + remap")
         axes = "ε", _tr("expected loss")
         charts.append(Chart(title, axes, curves.epsilons, curves.optimal, (True, False), mark=mark))
@@ -90,5 +45,5 @@ def _charts(solved: CountOutcome, witness: Witness | None, curves: CostCurves | 
         counts = np.arange(design.n + 1, dtype=float)
         charts.append(Chart(_tr("Prior"), (_tr("count"), _tr("probability")), counts, design.prior.probabilities))
         reading = _tr("geometric says"), _tr("read as")
-        charts.append(Chart(_tr("Remap"), reading, counts, solved.remap.astype(float), steps=True))
+        charts.append(Chart(_tr("Remap"), reading, counts, found.solved.remap.astype(float), steps=True))
     return tuple(charts)

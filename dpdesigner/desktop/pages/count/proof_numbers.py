@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.large.certificate import StructuredCertificate
-from dpdesigner.core.numbers.rounding import figure, rounded_down, small
-from dpdesigner.desktop.pages.count import words
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
-from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.findings import Form, shown
 
 _LONGEST_FRACTION = 24
-_DIGITS = 12
 
 _MECHANISM = (
     "<i>g</i><sub><i>ij</i></sub> = (1 − α) / (1 + α) · α<sup>|<i>i</i> − <i>j</i>|</sup> &nbsp;for 0 &lt; <i>j</i> "
@@ -47,27 +42,19 @@ _DUAL = (
 )
 
 
-def formulas(outcome: CountOutcome, decisive: Witness | None) -> str:
-    """Return the formulas behind an answer and the numbers of its certificate.
-
-    Parameters
-    ----------
-    outcome : CountOutcome
-        The closed form.
-    decisive : Witness or None
-        The linear program's answer where that is the mechanism shown.
-    """
-    study = outcome.study
-    inner = study.n > 0 and study.privacy.exact_alpha not in (0, 1)
+def formulas(found: CountAnswer) -> str:
+    """Return the formulas behind an answer and the numbers of its certificate."""
+    design = found.design
+    inner = design.n > 0 and design.privacy.exact_alpha not in (0, 1)
     parts = []
-    if inner and decisive is None:
+    if inner and found.deciding is None:
         parts += [_block(_tr(
             "The geometric mechanism G"), _MECHANISM), _block(_tr("The remap, and the induced mechanism"
         ), _REMAP)]
     parts.append(_block(_tr("What is minimised, over all private tables <i>x</i>"), _PROGRAM))
     if inner:
         parts.append(_block(_tr("The prices w, and why they bound"), _DUAL))
-    parts.append(f"<p><b>{_tr('The numbers')}</b></p>{_table(outcome, decisive)}")
+    parts.append(f"<p><b>{_tr('The numbers')}</b></p>{_table(found)}")
     return "".join(parts)
 
 
@@ -75,21 +62,14 @@ def _block(title: str, lines: tuple[str, ...]) -> str:
     return f"<p><b>{title}</b></p>" + "".join(f'<p style="margin-left: 12px">{line}</p>' for line in lines)
 
 
-def _table(outcome: CountOutcome, decisive: Witness | None) -> str:
-    study, value = outcome.study, words.shown_value(outcome, decisive)
-    gap = (outcome.certificate if decisive is None else decisive).gap
-    rows = [
-        ("α, n", f"{_alpha(study)}, {study.n}"),
-        (_tr("expected loss"), _value(value)),
-        (_tr("no such table is below"), _lower(value, gap)),
-        (_tr("gap, at most"), small(gap)),
-    ]
-    if decisive is None:
-        rows.append((_tr("the gap rests on"), _checked(outcome)))
-    else:
-        rows.append((_tr("iterations"), str(decisive.iterations)))
-    if study.n <= len(_SHOWN) - 1 and decisive is None:
-        rows.append((_tr("prices w"), ", ".join(_price(price) for price in outcome.certificate.dual)))
+def _table(found: CountAnswer) -> str:
+    design, findings = found.design, found.findings
+    keys = ("value", "bound", "gap", *(("basis",) if found.deciding is None else ("iterations",)))
+    told: dict[str, Form] = {"value": "long", "bound": "long"}
+    rows = [("α, n", f"{alpha_text(design.privacy)}, {design.n}")]
+    rows += [(translated(findings[key].label), translated(shown(findings[key], told.get(key, "short")))) for key in keys]
+    if design.n <= len(_SHOWN) - 1 and found.deciding is None:
+        rows.append((_tr("prices w"), ", ".join(map(_price, found.solved.certificate.dual))))
     cells = "".join(f'<tr><td style="padding-right: 12px">{name}</td><td>{text}</td></tr>' for name, text in rows)
     return f"<table>{cells}</table>"
 
@@ -97,37 +77,10 @@ def _table(outcome: CountOutcome, decisive: Witness | None) -> str:
 _SHOWN = range(9)  #: up to n = 8 all prices are listed
 
 
-def _alpha(study: CountDesign) -> str:
-    return alpha_text(study.privacy)
-
-
-def _checked(outcome: CountOutcome) -> str:
-    certificate = outcome.certificate
-    if isinstance(certificate, StructuredCertificate):
-        return str(certificate.basis)
-    return _tr("all {columns} columns checked").format(columns=outcome.study.n + 1)
-
-
 def _price(price: float | Fraction) -> str:
-    if isinstance(price, Fraction):
-        return str(price) if len(str(price)) <= _LONGEST_FRACTION else f"{float(price):.6g}".replace("-", "−")
+    if isinstance(price, Fraction) and len(str(price)) <= _LONGEST_FRACTION:
+        return str(price)
     return f"{float(price):.6g}".replace("-", "−")
-
-
-def _value(value: float | Fraction) -> str:
-    if isinstance(value, Fraction) and len(str(value)) <= _LONGEST_FRACTION:
-        short = figure(value, _DIGITS)
-        exact = Fraction(short.replace("−", "-")) == value
-        return f"{value} {'=' if exact else '≤'} {short}" if value.denominator > 1 else str(value)
-    return figure(value, _DIGITS)
-
-
-def _lower(value: float | Fraction, gap: float | Fraction) -> str:
-    """The bound that the certificate proves, rounded down."""
-    if isinstance(value, Fraction) and isinstance(gap, Fraction):
-        return _value(value) if not gap else f"{rounded_down(value - gap, _DIGITS):g}"
-    bound = math.nextafter(float(value) - float(gap), -math.inf)
-    return f"{rounded_down(bound, _DIGITS):g}".replace("-", "−") if math.isfinite(bound) else "−∞"
 
 
 def _tr(text: str) -> str:

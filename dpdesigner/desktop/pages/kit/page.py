@@ -27,10 +27,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.findings import shown
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
@@ -73,6 +75,29 @@ class Summary:
     state: Literal["proved", "open", "stale"] = "stale"
     facts: tuple[str, ...] = ()
     note: str = ""
+
+    @classmethod
+    def of(cls, outcome: Any, line: str = "") -> Summary:
+        """Return what is said of an outcome: its first finding, its proof and what was checked.
+
+        Parameters
+        ----------
+        outcome : object
+            With ``line`` and ``findings``, and perhaps ``badge``, ``checks`` and ``note``.
+        line : str
+            The inputs in one line, where they are newer than the outcome.
+        """
+        headline = next(iter(outcome.findings.values()))
+        badge, state = getattr(outcome, "badge", ("", "open"))
+        return cls(
+            translated(line or outcome.line),
+            translated(headline.label),
+            translated(shown(headline)),
+            translated(badge),
+            "proved" if state == "proved" else "open",
+            tuple(map(translated, getattr(outcome, "checks", ()))),
+            translated(getattr(outcome, "note", "")),
+        )
 
 
 @dataclass(frozen=True)
@@ -259,7 +284,7 @@ class Page(QWidget, Generic[D, A]):
         return (Job("solve", study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what the job of this name returned; an outcome of a study carries that study as ``.study``."""
+        """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
         if name == "export":
             self.exported.emit(outcome)
             return

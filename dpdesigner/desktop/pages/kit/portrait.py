@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.studies.findings import Finding, Findings
+
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Fact:
-    """One line of a portrait.
-
-    Parameters
-    ----------
-    label : str
-        What it is: ``"expected loss"``; lines of two portraits with the same label belong together.
-    text : str
-        What it is here: ``"1.1689"``.
-    value : float or None
-        The number behind the text, where a difference of two makes sense.
-    held : Hashable
-        What decides whether two lines are the same where their texts do not, as with two drawn priors; beside a value, what it
-        is measured by: values measured by different losses have no difference.
-    """
-
-    label: str
-    text: str
-    value: float | None = None
-    held: Hashable = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,16 +51,18 @@ class Portrait:
 
     Parameters
     ----------
-    inputs, results : tuple of Fact
-        What was asked, and what came out; the first result is the figure by which designs are judged (less is better).
+    inputs, results : mapping of Finding
+        What was asked, and what came out; the first result is the figure by which designs are judged (less is better). Those of
+        two portraits with the same label belong together; they are the same where text and measure are, and have no difference
+        where they are measured by different things.
     matrix : ndarray or None
         The mechanism as probabilities, rows = true result; None where there is none, or where it is too large to be seen.
     charts : tuple of Chart
         The most important first.
     """
 
-    inputs: tuple[Fact, ...]
-    results: tuple[Fact, ...] = ()
+    inputs: Findings
+    results: Findings = field(default_factory=dict)
     matrix: Floats | None = None
     charts: tuple[Chart, ...] = ()
 
@@ -90,4 +70,4 @@ class Portrait:
 def plain_portrait(study: Any) -> Portrait:
     """Return the inputs of any study as it names them itself."""
     inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
-    return Portrait(tuple(Fact(label, str(value)) for label, value in inputs.items()))
+    return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})

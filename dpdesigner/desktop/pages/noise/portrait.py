@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
 from dpdesigner.desktop.pages.noise import words
+from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
@@ -29,18 +29,16 @@ def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
     return Portrait(_inputs(study), _results(solved), None, _charts(solved))
 
 
-def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
-    found = [
-        Fact(_tr("query"), _query(study)),
-        Fact(_tr("answers"), str(study.dimension)),
-        Fact(_tr("sensitivity Δ"), str(study.sensitivity)),
-        Fact(_tr("cost of noise"), study.cost_title, held=study.cost),
-        Fact(_tr("γ asked"), _tr("the best") if study.gamma == "optimal" else str(study.gamma)),
-        Fact(_tr("privacy asked"), study.privacy.words),
-    ]
-    if study.delta is not None:
-        found.append(Fact("δ", str(study.delta)))
-    return tuple(found)
+def _inputs(study: NoiseStudy) -> Findings:
+    found = {
+        "query": Finding(_tr("query"), _query(study)),
+        "answers": Finding(_tr("answers"), str(study.dimension)),
+        "sensitivity": Finding(_tr("sensitivity Δ"), str(study.sensitivity)),
+        "cost": Finding(_tr("cost of noise"), study.cost_title, measure=study.cost),
+        "gamma": Finding(_tr("γ asked"), _tr("the best") if study.gamma == "optimal" else str(study.gamma)),
+        "privacy": Finding(_tr("privacy asked"), study.privacy.words),
+    }
+    return found if study.delta is None else {**found, "delta": Finding("δ", str(study.delta))}
 
 
 def _query(study: NoiseStudy) -> str:
@@ -53,20 +51,22 @@ def _query(study: NoiseStudy) -> str:
     return words[study.query]
 
 
-def _results(solved: NoiseOutcome) -> tuple[Fact, ...]:
-    return (
-        Fact(_tr("expected cost"), figure(solved.cost), solved.cost, solved.study.cost),
-        Fact(_tr("proof"), _tr("✓ proved optimal") if solved.proved else _tr("not proved optimal")),
-        Fact(_tr("step γ"), words.gamma_words(solved), solved.gamma),
-        Fact(_tr("Laplace noise costs"), figure(solved.laplace_cost), solved.laplace_cost, solved.study.cost),
-    )
+def _results(solved: NoiseOutcome) -> Findings:
+    asked = solved.study.cost
+    return {
+        "cost": Finding(_tr("expected cost"), solved.cost, rounding="up", measure=asked),
+        "proof": Finding(_tr("proof"), _tr("✓ proved optimal") if solved.proved else _tr("not proved optimal")),
+        "gamma": Finding(_tr("step γ"), solved.gamma if solved.split is None else words.gamma_words(solved), digits=4),
+        "laplace": Finding(_tr("Laplace noise costs"), solved.laplace_cost, rounding="up", measure=asked),
+    }
 
 
-def _choice_results(solved: TableOutcome) -> tuple[Fact, ...]:
-    return (
-        Fact(_tr("expected cost"), figure(solved.cost), solved.cost, solved.query),
-        Fact(_tr("ε attained, rounded up"), words.level(solved), solved.attained.epsilon_above),
-    )
+def _choice_results(solved: TableOutcome) -> Findings:
+    attained = solved.attained.epsilon_above
+    return {
+        "cost": Finding(_tr("expected cost"), solved.cost, rounding="up", measure=solved.query),
+        "epsilon": Finding(_tr("ε attained, rounded up"), attained, digits=6, rounding="up"),
+    }
 
 
 def _charts(solved: NoiseOutcome) -> tuple[Chart, ...]:

@@ -13,12 +13,12 @@ from dpdesigner.studies.noise.design import NoiseStudy
 def sketched(study: NoiseStudy) -> Portrait:
     """Return the shape of the noise; of a choice among a few outputs its table."""
     if study.query == "table":
-        return Portrait((), matrix=study.table.mechanism(study.epsilon, 1 if study.gamma == "optimal" else study.gamma).matrix)
+        return Portrait({}, matrix=study.table.mechanism(study.epsilon, 1 if study.gamma == "optimal" else study.gamma).matrix)
     if study.query == "histogram":
         study = study.replace(query="integer", sensitivity=1, gamma="optimal")
     noise = _discrete(study) if study.query == "integer" else _continuous(study)
     curves = density_curves(study, noise)
-    return Portrait((), charts=(Chart("", ("", ""), curves.x, curves.staircase, steps=study.query == "real"),))
+    return Portrait({}, charts=(Chart("", ("", ""), curves.x, curves.staircase, steps=study.query == "real"),))
 
 
 def _discrete(study: NoiseStudy) -> DiscreteStaircase:

@@ -215,7 +215,7 @@ def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -
     await_answers(qtbot, window, "witness")
     outcome, witness = page(window).outcomes["solve"], page(window).outcomes["witness"]
     tab(window, "Geometric")
-    assert np.allclose(numbers(view), geometric.matrix(outcome.study.privacy, 5))
+    assert np.allclose(numbers(view), geometric.matrix(outcome.design.privacy, 5))
     tab(window, "Remap")
     assert np.array_equal(numbers(view).argmax(axis=1), outcome.remap)
     tab(window, "LP witness")

@@ -38,7 +38,7 @@ def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkey
 
         def followed(share: float) -> bool:
             compared = shown.outcomes.get("follow")
-            found = isinstance(compared, Compared) and compared.study == window.document.study
+            found = isinstance(compared, Compared) and compared.design == window.document.study
             if found:
                 assert np.allclose(numbers(view), compared.witness.mechanism)
                 assert abs(float(compared.witness.value) - float(compared.closed.value)) < 1e-9

@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
+from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import linear_program
@@ -17,9 +17,9 @@ from dpdesigner.studies.count.witness import linear_program
 
 def test_the_status_bar_counts_only_the_columns_that_were_tested(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = solve(CountDesign(20_000, epsilon="0.1"))
-    assert words.facts(outcome)[1] == "✓ dual certificate, 20\u00a0001 columns checked"
+    assert CountAnswer(outcome).checks[1] == "✓ dual certificate, 20\u00a0001 columns checked"
     monkeypatch.setattr(type(outcome.certificate), "checked", property(lambda certificate: 300))
-    said = words.facts(outcome)[1]
+    said = CountAnswer(outcome).checks[1]
     assert said == "✓ dual certificate, 300 of 20\u00a0001 columns checked, Theorem A for the rest"
 
 
@@ -27,18 +27,19 @@ def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> No
     parity = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
     design = CountDesign(5, alpha="1/2", loss=parity)
     outcome, witness = solve(design), linear_program(design)
-    assert words.decides(outcome, witness)
+    assert CountAnswer.of(outcome, witness).deciding is witness
     constant = dataclasses.replace(outcome, induced=dataclasses.replace(outcome.induced, remap=[0] * 6))
-    assert "ε = 0 " in words.facts(constant)[0]
-    assert "ε = 0.693148 " in words.facts(constant, witness)[0]
-    assert words.facts(solve(design.replace(alpha=0)))[0] == "not private: ε = ∞, as asked"
+    assert "ε = 0 " in CountAnswer(constant).checks[0]
+    assert "ε = 0.693148 " in CountAnswer.of(constant, witness).checks[0]
+    assert CountAnswer(solve(design.replace(alpha=0))).checks[0] == "not private: ε = ∞, as asked"
 
 
 def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() -> None:
     design = CountDesign(5, alpha="1/2")
     outcome, witness = solve(design), linear_program(design)
     late = dataclasses.replace(witness, value=witness.value + 0.01)
-    assert "outside" not in words.equality(outcome, late) and "short" in words.equality(outcome, late)
+    sentence = Compared(outcome, late).sentence
+    assert "outside" not in sentence and "short" in sentence
 
 
 def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
@@ -55,7 +56,7 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
         (outcome, witness),
         (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
     ):
-        column._show_costs(shown, found)
+        column._show_costs(CountAnswer.of(shown, found))
         first.append(column.costs.bars.texts()[0].partition(":")[0])
     wanted = "Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted

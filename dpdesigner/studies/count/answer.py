@@ -1,0 +1,229 @@
+"""Everything that is known of one count design, and which mechanism stands for it: decided here and nowhere else.
+
+The closed form comes first; the linear program, what others would cost and the curves come later, or never.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import counted, figure, small
+from dpdesigner.studies.count.costs import CostCurves, CostTable, label
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.witness import LARGEST_N, Witness
+from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.said import Said, said
+
+#: Relative to the loss: nearer than this the linear program and the closed form agree.
+_SAME, _TINY = 1e-6, 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The closed form and the linear program's answer for one design."""
+
+    closed: CountOutcome
+    witness: Witness
+
+    @property
+    def design(self) -> CountDesign:
+        """The design of both."""
+        return self.witness.design
+
+    @property
+    def difference(self) -> float:
+        """By how much the linear program's answer costs more; 0 only where it is exactly the same."""
+        return float(self.witness.value) - float(self.closed.value)
+
+    @property
+    def agree(self) -> bool:
+        """Whether both cost the same, up to what a linear program's tolerances allow."""
+        return abs(self.difference) <= _SAME * max(abs(float(self.closed.value)), _TINY)
+
+    @property
+    def agreement(self) -> Said:
+        """How well they agree, or what the linear program saves, in a few words."""
+        if self.agree:
+            return said("LP agrees: {difference}", difference=small(abs(self.difference)))
+        if self.difference < 0:
+            return said("LP saves {difference}", difference=figure(-self.difference, 3))
+        return said("LP stopped {difference} short", difference=figure(self.difference, 3))
+
+    @property
+    def sentence(self) -> Said:
+        """The same as a sentence."""
+        if self.agree:
+            return said(
+                "Made for this user or geometric + remap: both cost the same, they agree to {difference}.",
+                difference=small(abs(self.difference)),
+            )
+        if self.design.covered:
+            return said("{agreement}.", agreement=self.agreement)
+        return said("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
+
+
+@dataclass(frozen=True, eq=False)
+class CountAnswer:
+    """What the parts that are there say of a design together.
+
+    Attributes
+    ----------
+    solved : CountOutcome
+        The closed form, in fractions where there is one.
+    compared : Compared or None
+        The newest answer of the linear program; while a drag lasts it may be of a design a few steps before.
+    costs : CostTable or None
+        What others would cost, or some of them.
+    curves : CostCurves or None
+    """
+
+    solved: CountOutcome
+    compared: Compared | None = None
+    costs: CostTable | None = None
+    curves: CostCurves | None = None
+
+    @classmethod
+    def of(cls, solved: CountOutcome, witness: Witness | None = None, costs: CostTable | None = None) -> CountAnswer:
+        """Return what a closed form says together with what the linear program found, if it was asked."""
+        return cls(solved, None if witness is None else Compared(solved, witness), costs)
+
+    @property
+    def design(self) -> CountDesign:
+        """The design."""
+        return self.solved.design
+
+    @cached_property
+    def witness(self) -> Witness | None:
+        """What the linear program found for this very design."""
+        return self.compared.witness if self.compared is not None and self.compared.design == self.design else None
+
+    @cached_property
+    def best(self) -> CountOutcome | Witness:
+        """What stands for the design: the mechanism that is shown, released and exported as the best.
+
+        The closed form does where Theorem A covers the loss or its certificate proves it optimal, and else the linear program's
+        mechanism if that costs less and is certified to be nearer to the optimum.
+        """
+        solved, witness = self.solved, self.witness
+        if witness is None or solved.design.covered or solved.proved:
+            return solved
+        return witness if witness.value < solved.value and witness.gap < solved.gap else solved
+
+    @property
+    def deciding(self) -> Witness | None:
+        """The linear program's answer where that stands for the design."""
+        return self.best if isinstance(self.best, Witness) else None
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism that stands for the design."""
+        return self.best.held
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told, the expected loss first; what others would cost as far as it is known."""
+        return {**self.best.findings, **self._others(), **self._program()}
+
+    def _others(self) -> dict[str, Finding]:
+        losses = dict(self.costs.losses) if self.costs is not None else {}
+        if not self.design.covered:
+            losses = {**losses, "remapped": self.solved.value}
+        notes = {
+            "remapped": "" if self.design.covered else said("gap at most {gap}", gap=small(self.solved.gap)),
+            "real": said("the least if any real number might be released"),
+        }
+        return {
+            key: Finding(label(key, self.design), loss, rounding="up", measure=self.design.loss, note=notes.get(key, ""))
+            for key, loss in losses.items()
+        }
+
+    def _program(self) -> dict[str, Finding]:
+        name, witness = said("linear program"), self.witness
+        if witness is None:
+            missing = said("not run, since n is above {largest}", largest=LARGEST_N)
+            needed = not self.design.covered and self.design.n > LARGEST_N
+            return {"program": Finding(name, None, note=missing)} if needed else {}
+        return {
+            "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
+            "program_gap": Finding(said("its certified gap"), witness.gap, digits=1, rounding="up"),
+            "repair": Finding(said("what making it private cost"), witness.repair_cost, digits=1, rounding="up"),
+            "iterations": Finding(said("its iterations"), witness.iterations),
+        }
+
+    @property
+    def line(self) -> Said:
+        """The design in one line."""
+        return self.design.line
+
+    @property
+    def badge(self) -> tuple[Said, str]:
+        """How good it is proved to be, and the state of the proof."""
+        gap = self.findings["gap"]
+        if self.solved.exact and gap.value == 0:
+            return said("✓ proved optimal · gap 0"), gap.state
+        if self.best.proved:
+            return said("✓ proved optimal · gap ≤ {gap}", gap=shown(gap)), gap.state
+        return said("within {gap} of optimal", gap=shown(gap)), gap.state
+
+    @property
+    def checks(self) -> tuple[Said, ...]:
+        """What was checked of the mechanism that stands, and no more."""
+        attained, certificate, columns = self.findings["epsilon"], self.solved.certificate, self.design.n + 1
+        private = said(
+            "✓ private: ε = {epsilon} (asked {asked}), rounded up",
+            epsilon=shown(attained),
+            asked=figure(self.design.privacy.epsilon_above, attained.digits),
+        )
+        if math.isinf(self.mechanism.epsilon):
+            private = said("not private: ε = ∞, as asked")
+        checked = certificate.checked if isinstance(certificate, StructuredCertificate) else columns
+        certified = said("✓ dual certificate, {columns} columns checked", columns=counted(columns))
+        if self.solved.exact:
+            certified = said("✓ dual certificate in fractions, {columns} columns checked", columns=counted(columns))
+        if checked < columns:
+            certified = said(
+                "✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest",
+                checked=counted(checked),
+                columns=counted(columns),
+            )
+        return private, certified
+
+    @property
+    def note(self) -> Said:
+        """What the linear program did, for this design or for one a few steps before."""
+        if self.compared is None:
+            return said("")
+        iterations = self.compared.witness.iterations
+        steps = said("{count} iterations", count=counted(iterations)) if iterations else said("its last basis still holds")
+        return said("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
+
+
+def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
+    """Return what the jobs done so far say of a design; None while there is no closed form.
+
+    Parameters
+    ----------
+    design : CountDesign
+    done : mapping
+        What each job gave, by its name: ``"solve"``, ``"exact"``, ``"witness"``, ``"follow"``, ``"costs"``, ``"curves"``. What
+        is of another design is left out, but for a linear program that follows a drag.
+    """
+
+    def own(name: str) -> Any:
+        given = done.get(name)
+        return given if given is not None and given.design == design else None
+
+    solved, settled, followed = own("exact") or own("solve"), own("witness"), done.get("follow")
+    if solved is None:
+        return None
+    compared = followed if followed is not None and followed.design.n == design.n else None
+    if settled is not None:
+        compared = Compared(solved, settled)
+    return CountAnswer(solved, compared, own("costs"), done.get("curves"))

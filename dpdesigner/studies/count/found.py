@@ -1,0 +1,116 @@
+"""What is told of a mechanism that was found for a count design, in closed form or by linear programming."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Protocol
+
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.said import said
+
+_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
+_ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
+_RIVAL = "private release of a whole number 0 to n from the count alone"
+#: In larger designs the values that are ever released are not counted.
+_LARGEST_COUNTED = 1000
+
+
+class Found(Protocol):
+    """A mechanism found for a design, with its certificate.
+
+    Attributes
+    ----------
+    design : CountDesign
+    held : Mechanism
+    value : float or Fraction
+        Its expected loss.
+    gap : float or Fraction
+        Certified: value - optimum <= gap.
+    proved : bool
+        Whether the gap proves it optimal, up to the rounding of doubles.
+    method, basis : str
+        How it was found, and what the gap rests on, in words.
+    """
+
+    @property
+    def design(self) -> CountDesign: ...  # noqa: D102  (described above)
+    @property
+    def held(self) -> Mechanism: ...  # noqa: D102
+    @property
+    def value(self) -> float | Fraction: ...  # noqa: D102
+    @property
+    def gap(self) -> float | Fraction: ...  # noqa: D102
+    @property
+    def proved(self) -> bool: ...  # noqa: D102
+    @property
+    def method(self) -> str: ...  # noqa: D102
+    @property
+    def basis(self) -> str: ...  # noqa: D102
+
+
+def findings_of(found: Found) -> dict[str, Finding]:
+    """Return what is told of a mechanism, the expected loss first."""
+    design, mechanism = found.design, found.held
+    state: State = "proved" if found.proved else "open"
+    coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+    better = said("no {rival} is better", rival=said(_RIVAL))
+    if found.gap:
+        better = said("no {rival} is better by more than that", rival=said(_RIVAL))
+    open_ = math.isinf(mechanism.epsilon)
+    findings = {
+        "value": Finding(said("expected loss"), found.value, rounding="up", state=state, measure=design.loss),
+        "gap": Finding(said("certified gap"), found.gap, digits=1, rounding="up", state=state, note=better),
+        "bound": Finding(said("no such release is below"), _below(found), rounding="down", state="proved", measure=design.loss),
+        "basis": Finding(said("the gap rests on"), found.basis, state=state),
+        "epsilon": Finding(
+            said("ε attained, rounded up"),
+            mechanism.epsilon,
+            digits=6,
+            rounding="up",
+            state="proved",
+            note=said("no privacy, as was asked") if open_ else "",
+        ),
+        "alpha": Finding(said("α asked"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
+        "method": Finding(said("method"), found.method),
+        "theorem_a": Finding(said("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
+    }
+    if design.n <= _LARGEST_COUNTED:
+        findings["released"] = Finding(said("values ever released"), mechanism.n_released)
+    return findings
+
+
+def _below(found: Found) -> float | Fraction:
+    """What the certificate proves that no private release costs less than."""
+    if isinstance(found.value, Fraction) and isinstance(found.gap, Fraction):
+        return found.value - found.gap
+    if math.isinf(found.gap):
+        return -math.inf
+    return math.nextafter(float(Fraction(found.value) - Fraction(found.gap)), -math.inf)
+
+
+def attained(found: Found) -> PrivacyLevel:
+    """Return the privacy that a mechanism really has; what is said of privacy in words is said of it.
+
+    It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
+    says the same has epsilon 0.
+    """
+    asked, epsilon = found.design.privacy, found.held.epsilon
+    if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
+        return asked
+    return PrivacyLevel.from_epsilon(epsilon)
+
+
+def negligible(design: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
+    """Whether a certified gap of some expected loss is no more than the rounding of doubles.
+
+    Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
+    """
+    if design.covered or design.privacy.exact_alpha in (0, 1):
+        allowed = 1e-7 * max(abs(float(value)), design.largest_loss)
+    else:
+        allowed = max(1e-7 * (float(value) - design.least_loss), 1e-15 * design.largest_loss)
+    return float(gap) <= max(allowed, _NOTHING)

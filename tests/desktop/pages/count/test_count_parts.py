@@ -1,0 +1,62 @@
+"""A paint step makes each part of the count page once, and only where what it takes has changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from desktop.count_window import await_answers, opened, page
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.count import page as count_page
+from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
+from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
+from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.design import CountDesign
+
+DESIGN = CountDesign(20, alpha="1/2", prior=(1,) * 21)
+
+
+def test_a_paint_step_makes_each_part_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: Counter[str] = Counter()
+    arrived: list[str] = []
+
+    def counted(owner: Any, name: str) -> None:
+        before = getattr(owner, name)
+
+        def call(*given: Any, **named: Any) -> Any:
+            made[name] += 1
+            return before(*given, **named)
+
+        monkeypatch.setattr(owner, name, call)
+
+    with opened(qtbot, monkeypatch, DESIGN) as window:
+        await_answers(qtbot, window, "witness", "costs", "curves", "exact")
+        counted(count_page, "answer")
+        counted(MechanismCard, "set_outcome")
+        counted(MeaningColumn, "_show_costs")
+        counted(count_page, "attained")
+        summary = Summary.of
+        monkeypatch.setattr(Summary, "of", lambda *given: made.update(["summary"]) or summary(*given))
+        decided = CountAnswer.best.func  # type: ignore[attr-defined]
+        monkeypatch.setattr(CountAnswer.best, "func", lambda found: made.update(["best"]) or decided(found))
+        told = CountAnswer.findings.func  # type: ignore[attr-defined]
+        monkeypatch.setattr(CountAnswer.findings, "func", lambda found: made.update(["findings"]) or told(found))
+        window.runner.answered.connect(lambda name, outcome: arrived.append(name))
+        page(window).previewed.emit(DESIGN.replace(prior=(2, *(1,) * 20)))
+        qtbot.waitUntil(lambda: {"solve", "follow", "reach", "costs", "curves"} <= set(arrived), timeout=15_000)
+        qtbot.wait(50)
+    assert len(arrived) == 5, arrived
+    # Three of the five make a new answer, in which the mechanism that stands is decided once; two of them change the header,
+    # which the new design has changed before.
+    assert made == {
+        "answer": 3,
+        "best": 3,
+        "findings": 3,
+        "summary": 3,
+        "set_outcome": 1,
+        "attained": 1,
+        "_show_costs": 1,
+    }
