@@ -20,8 +20,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import Entry, open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
-from dpdesigner.files.takeaway.export import number
-from dpdesigner.files.takeaway.words import level_words, small
+from dpdesigner.files.takeaway.words import level_words, number, small
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inputs import privacy_level
 

@@ -27,7 +27,7 @@ class Entry:
     title: str
     study: str
     page: str
-    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway.of"
+    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway"
     run: str = ""
 
     def study_class(self) -> Any:
@@ -42,8 +42,8 @@ class Entry:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return _load(self.run)  # type: ignore[no-any-return]
 
-    def takeaway_maker(self) -> Any:
-        """Import and return the function that runs a study and gives what can be taken away from it."""
+    def takeaway_class(self) -> Any:
+        """Import and return the class of what can be taken away from a study."""
         return _load(self.takeaway)
 
 
@@ -53,7 +53,7 @@ ENTRIES = (
         "Count",
         "dpdesigner.studies.count.design:CountDesign",
         "dpdesigner.desktop.pages.count.page:CountPage",
-        "dpdesigner.files.takeaway.count:CountTakeaway.of",
+        "dpdesigner.files.takeaway.count:CountTakeaway",
         "dpdesigner.studies.count.run:run",
     ),
     Entry(
@@ -61,7 +61,7 @@ ENTRIES = (
         "Noise",
         "dpdesigner.studies.noise.design:NoiseStudy",
         "dpdesigner.desktop.pages.noise.page:NoisePage",
-        "dpdesigner.files.takeaway.queries:noise_takeaway",
+        "dpdesigner.files.takeaway.queries:QueryTakeaway",
         "dpdesigner.studies.noise.queries:run",
     ),
 )

@@ -7,18 +7,23 @@ needs nothing more; one that has tables, a proof or releases gives a class of it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
 
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, silent
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -57,13 +62,30 @@ class Listing:
     whole: Attachment | None = None
 
 
+class Format(NamedTuple):
+    """A format of tables: what to call it, and what is written in it."""
+
+    title: str
+    holds: str
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file that `Takeaway.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
+
+    name: str
+    text: str
+    said: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Written:
     """A file that was written, what was verified on it in one sentence, and that as JSON values."""
 
     path: Path
     said: str
-    data: dict[str, Any]
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -92,20 +114,29 @@ class Takeaway:
     ----------
     outcome : object
         What running the study gave, with ``.study`` and, unless `facts` and `data` are overridden, ``.facts()``.
+    done : mapping
+        What a page has computed for the study, by the names of its jobs.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ()  #: what `write` can write
+    formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
+    fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
 
-    def __init__(self, outcome: Any) -> None:
-        self.outcome = outcome
+    outcome: Any
+
+    def __init__(self, outcome: Any, done: Mapping[str, Any] = NOTHING) -> None:
+        self.outcome, self.done = outcome, done
 
     @classmethod
-    def of(cls, study: Any, *, exact: bool | None = False, progress: Progress = silent) -> Self:
-        """Run a study.
+    def of(
+        cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+    ) -> Self:
+        """Run a study, unless that is done.
 
         Parameters
         ----------
         study : Study
+        done : mapping
+            What has been computed for this very study, by the names of its page's jobs.
         exact : bool or None
             Whether to work in rational arithmetic; None: where that is possible and quick.
         progress : Progress
@@ -116,8 +147,9 @@ class Takeaway:
             If exact arithmetic is asked for where there is none.
         """
         if exact:
-            raise InputError(f"exact arithmetic is for count designs, got a {study.kind} design.", "file")
-        return cls(study.run(progress))
+            raise InputError(f"there is no exact arithmetic for {study.kind} designs.", "file")
+        outcome = done.get("solve")
+        return cls(study.run(progress) if outcome is None else outcome, done)
 
     @property
     def study(self) -> Study:
@@ -157,7 +189,7 @@ class Takeaway:
 
     def computed(self) -> dict[str, Any]:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
-        return {}
+        return {**self.done, "solve": self.outcome}
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
@@ -165,29 +197,74 @@ class Takeaway:
         Raises
         ------
         InputError
-            If a format or fractions are not to be had, or the table would be too large.
+            If a format or fractions are not to be had, the table would be too large, or there is none yet.
         """
         impossible = next((wanted for wanted in formats if wanted not in self.formats), None)
         if impossible is not None:
             allowed = ", ".join(self.formats) or "none"
             shown = cut_short(impossible)
             raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
+        if formats and fractions and not self.fractions:
+            raise InputError(f"the tables of {cut_short(self.title)} are of decimals; there are no fractions of them.", "format")
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write the tables.
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
+        return iter(())
+
+    def write(
+        self,
+        folder: str | Path,
+        name: str,
+        formats: Sequence[str],
+        fractions: bool = False,
+        *,
+        beside: Iterable[tuple[str, bytes]] = (),
+        progress: Progress = silent,
+    ) -> list[Written]:
+        """Write the tables, all of them or none.
 
         Parameters
         ----------
         folder : path
             Made if it is not there.
         name : str
-            Of the files, without an ending.
+            Of the files, without an ending; what file systems dislike is replaced.
         formats : sequence of str
             Of `formats`.
         fractions : bool
             Write fractions rather than decimals.
+        beside : iterable of (name, contents)
+            Other files to be written together with them, such as pictures.
+        progress : Progress
+            Called before each file, and a last time before they take their names.
+
+        Returns
+        -------
+        list of Written
+            The tables.
+
+        Raises
+        ------
+        InputError
+            If a format is not to be had, or a file cannot be written; then none is.
+        ProofError
+            If a table fails its proof.
         """
-        raise InputError(f"a {self.study.kind} design has no tables to write.", "format")
+        self.check(formats, fractions)
+        written: list[Written] = []
+
+        def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
+            for file in self.files(file_name(name), list(dict.fromkeys(formats)), fractions):
+                progress(None, file.name)
+                written.append(Written(where / file.name, file.said, file.data))
+                yield where / file.name, file.text
+            for other, contents in beside:
+                yield where / other, contents
+            progress(None)
+
+        with folder_for(folder) as where:
+            write_together(made(where))
+        return written
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw from the mechanism.
@@ -202,9 +279,12 @@ class Takeaway:
         raise InputError(f"a {self.study.kind} design has nothing to release.", "file")
 
 
-def takeaway(study: Study, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
-    """Run a study of any kind; see `Takeaway.of`."""
-    found: Takeaway = entry(study.kind).takeaway_maker()(study, exact=exact, progress=progress)
+def takeaway(
+    study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+) -> Takeaway:
+    """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
+    own = {name: outcome for name, outcome in done.items() if getattr(outcome, "study", study) == study}
+    found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
     return found
 
 

@@ -63,7 +63,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")
     words = export(qtbot, dialog, "Pictures: ")
-    assert "paper.csv" in words and "every row sums to exactly 1" in words and "checked" in words
+    assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
     found = verify_table(read_table(tmp_path / "paper.csv"))
     assert found.satisfies(PAPER.privacy) and found.stochastic
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
@@ -149,9 +149,7 @@ def test_nothing_chosen_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path
     dialog.close()
 
 
-def test_what_was_chosen_is_remembered(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = dialog_of(window, Path("elsewhere"), "tsv")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *given: str(tmp_path))
     QTest.mouseClick(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Browse…"), LEFT)

@@ -10,11 +10,8 @@ import pytest
 
 from dpdesigner.desktop.pages.noise import plots, words
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import silent
 
 
 def test_the_registry_makes_the_page() -> None:
@@ -69,9 +66,3 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
     costs = np.array([curve.y for curve in picture.curves])
     inside = (outcome.by_epsilon.epsilon >= ends[1]) & (outcome.by_epsilon.epsilon <= ends[2])
     assert (np.nanargmin(costs[:, inside], axis=0) == 0).all()
-
-
-def test_an_unknown_format_is_refused(tmp_path) -> None:
-    with pytest.raises(InputError, match="formats must be"):
-        noise_tables.write(NoiseStudy().run(), {}, str(tmp_path), "a", ["xml"], silent)
-    assert list(tmp_path.iterdir()) == []
