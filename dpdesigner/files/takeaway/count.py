@@ -8,9 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.compare.real_answers import best_answers
+from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
@@ -23,7 +26,8 @@ from dpdesigner.files.takeaway.count_proof import (
     sidecar,
     sidecar_text,
 )
-from dpdesigner.files.takeaway.takeaway import NOTHING, Attachment, Format, Listing, Releases, TableFile, Takeaway, cut
+from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.takeaway import NOTHING, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, level_words, number, plain, remap_runs, remap_words, small
 from dpdesigner.studies.count.costs import exact_real_cost, real_cost
 from dpdesigner.studies.count.design import CountDesign
@@ -209,6 +213,22 @@ class CountTakeaway(Takeaway):
         solved = {"exact": self.outcome} if self.outcome.exact else {"solve": self.outcome, "exact": None}
         return {**self.done, **solved, "witness": self.witness or self.done.get("witness")}
 
+    @classmethod
+    def side(cls, study: CountDesign) -> int:
+        """Return n + 1."""
+        return study.n + 1
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the expected loss of a table, and how far above the optimum it can be, rounded up."""
+        design, n = self.design, self.design.n
+        loss = design.loss.matrix(n)
+        value = expected_loss(design.prior.probabilities, loss, matrix)
+        bounds = [Fraction(self.outcome.value) - Fraction(self.outcome.certificate.gap)]
+        if self.witness is not None:
+            bounds.append(Fraction(self.witness.value) - Fraction(self.witness.gap))
+        rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
+        return value, math.nextafter(float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding, math.inf)
+
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
@@ -248,7 +268,8 @@ class CountTakeaway(Takeaway):
 def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> CountOutcome:
     """In fractions where asked; with None, where alpha and loss are rational and n is small."""
     quick = design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered
-    if exact or (exact is None and quick):
+    irrational = "exact" in done and done["exact"] is None  # the loss: the page has tried
+    if exact or (exact is None and quick and not irrational):
         try:
             return done.get("exact") or solve(design, exact=True)
         except InputError:

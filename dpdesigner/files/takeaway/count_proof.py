@@ -17,7 +17,7 @@ from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
-from dpdesigner.files.takeaway.takeaway import Listing
+from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import number, plain, small
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.standing import Standing

@@ -19,7 +19,8 @@ from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
-from dpdesigner.files.takeaway.takeaway import Attachment, Format, Listing, Releases, TableFile, Takeaway, cut
+from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.takeaway import Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseStudy

@@ -6,60 +6,25 @@ needs nothing more; one that has tables, a proof or releases gives a class of it
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, silent
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Attachment:
-    """A whole file as text: its name and contents."""
-
-    name: str
-    text: str
-
-    @cached_property
-    def sha256(self) -> str:
-        """The checksum of the file as it is written, in UTF-8."""
-        return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A table to be read by people, perhaps cut to a sensible size.
-
-    Attributes
-    ----------
-    title : str
-    header : tuple of str
-    rows : tuple of tuple of str
-        The first cell of each names the row.
-    note : str
-        Where it is cut, and where the whole is; empty if it is whole.
-    whole : Attachment or None
-        The table as a file.
-    """
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-    whole: Attachment | None = None
 
 
 class Format(NamedTuple):
@@ -191,6 +156,15 @@ class Takeaway:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
         return {**self.done, "solve": self.outcome}
 
+    @classmethod
+    def side(cls, study: Any) -> int | None:
+        """Return how many rows and columns a table has that can be judged by a study; None where none can be."""
+        return None
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return what a mechanism's table costs by this study, and how far that is above the optimum at most."""
+        raise NotImplementedError
+
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
 
@@ -286,20 +260,3 @@ def takeaway(
     own = {name: outcome for name, outcome in done.items() if getattr(outcome, "study", study) == study}
     found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
     return found
-
-
-def cut(listing: Listing, most: int, where: str) -> Listing:
-    """Return a table with at most so many rows and as many columns behind the labels; its note says where the whole is."""
-    columns = len(listing.header) - 1
-    if len(listing.rows) <= most and columns <= most:
-        return listing
-    rows, header = listing.rows, listing.header
-    if columns > most:
-        header = (*header[: most + 1], "…")
-        rows = tuple((*row[: most + 1], "…") for row in rows)
-    if len(rows) > most:
-        rows = (*rows[:most], ("…",) * len(header))
-    shown = f"the first {min(most, len(listing.rows))} of {len(listing.rows)} rows"
-    if columns > most:
-        shown += f" and the first {most} of {columns} columns"
-    return Listing(listing.title, header, rows, f"Shown: {shown}. {listing.note} {where}".replace("  ", " "), listing.whole)
