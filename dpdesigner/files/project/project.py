@@ -24,7 +24,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.inputs import members
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies.registry import entry, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
@@ -63,7 +63,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
         If it is not a project file of this version or an older one; one sentence.
     """
     project = loads_project(read_text(path), Path(path).name)
-    return replace(project, studies=tuple(_placed(study, Path(path).parent) for study in project.studies))
+    return replace(project, studies=tuple(placed(study, Path(path).parent) for study in project.studies))
 
 
 def write_project(path: str | os.PathLike[str], project: Project) -> None:
@@ -156,14 +156,6 @@ def _study(item: object, where: str) -> Study:
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study
-
-
-def _placed(study: Study, folder: Path) -> Study:
-    if study.kind != "noise":
-        return study
-    from dpdesigner.studies.noise.histogram_truth import found_beside
-
-    return found_beside(study, folder)  # type: ignore[arg-type]  # the kind names the class
 
 
 def _parsed(text: str, name: str) -> object:

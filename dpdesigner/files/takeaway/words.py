@@ -1,7 +1,9 @@
-"""Numbers and remaps in words, for the command line and the report."""
+"""Numbers, remaps and names in words: for people, for JSON and for files."""
 
 from __future__ import annotations
 
+import math
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 _MOST_RUNS, _EITHER_END = 12, 3
 _SHORT, _LONGEST_NUMBER = 60, 20
 _LONGEST_EXACT = 200  # characters of a fraction in a sentence
+_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Run(NamedTuple):
@@ -24,6 +27,18 @@ class Run(NamedTuple):
     last: int
     read: int
     step: int
+
+
+def file_name(name: str) -> str:
+    """Return a name for files: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
+    return _UNSAFE.sub("-", name)[:80].strip("-.") or "design"
+
+
+def number(value: float | Fraction) -> float | str:
+    """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
+    if isinstance(value, Fraction):
+        return exact_text(value)
+    return float(value) if math.isfinite(value) else str(float(value))
 
 
 def small(value: float | Fraction) -> str:

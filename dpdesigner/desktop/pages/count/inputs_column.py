@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.data.columns import number_columns, read_counts
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.work.tables import chosen_table, columns_of, counts_of, losses_of
 from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.files.tables.reading import read_loss_matrix
 from dpdesigner.studies.count.design import CountDesign
 
 Floats = NDArray[np.float64]
+Value = TypeVar("Value")
 
 #: Larger designs are opened, but not made here.
 _LARGEST_TYPED = 1_000_000
@@ -212,14 +212,9 @@ class InputsColumn(QWidget):
 
     @Slot()
     def _open_counts(self) -> None:
-        title, kinds = self.tr("Prior from a column of counts"), self.tr("Tables (*.csv *.tsv *.txt)")
-        path, _ = QFileDialog.getOpenFileName(self, title, "", kinds)
-        if not path:
-            return
-        try:
-            names = number_columns(path)
-        except InputError as error:
-            self.show_error(InputError(str(error), "prior"))
+        path = chosen_table(self.tr("Prior from a column of counts"), self)
+        names = self._read(lambda: columns_of(path, self), "prior") if path else None
+        if names is None:
             return
         if len(names) == 1:
             self._load_counts(path, names[0])
@@ -237,18 +232,25 @@ class InputsColumn(QWidget):
         dialog.open()
 
     def _load_counts(self, path: str, column: str) -> None:
-        counts: list[int] = []
-
-        def counted(design: CountDesign) -> CountDesign:
-            counts[:] = read_counts(path, column)
-            return _with_counts(design, counts)
-
-        self._ask(self.tr("Prior from file"), counted)
+        counts = self._read(lambda: counts_of(path, column, self), "prior")
+        if counts is None:
+            return
+        self._ask(self.tr("Prior from file"), lambda design: _with_counts(design, counts))
         n = self._design.n if self._design is not None else 0
         above = sum(count > n for count in counts)
         if above:
             told = self.tr("{above} of {all} counts are above n = {n} and stand in the last bar. Set a larger n and read again.")
             self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
+
+    def _read(self, call: Callable[[], Value], beside: str) -> Value | None:
+        """What is read of a file; None where it was given up, or cannot be read: that is said beside this control."""
+        try:
+            return call()
+        except Cancelled:
+            return None
+        except InputError as error:
+            self.show_error(InputError(str(error), beside))
+            return None
 
     @Slot(str)
     def _paste(self, text: str) -> None:
@@ -264,9 +266,10 @@ class InputsColumn(QWidget):
 
     @Slot()
     def _open_matrix(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Loss matrix"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
-        if path:
-            self._ask(self.tr("Loss from file"), lambda design: design.replace(loss=read_loss_matrix(path)), "loss")
+        path = chosen_table(self.tr("Loss matrix"), self)
+        losses = self._read(lambda: losses_of(path, self), "loss") if path else None
+        if losses is not None:
+            self._ask(self.tr("Loss from file"), lambda design: design.replace(loss=losses), "loss")
 
     @Slot(object)
     def _preview_privacy(self, level: PrivacyLevel) -> None:

@@ -22,12 +22,10 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, S
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.standing import attained
 from dpdesigner.studies.count.witness import WarmWitness
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
 
 Floats = NDArray[np.float64]
 
@@ -36,8 +34,6 @@ class CountPage(Page):
     """Design the best private mechanism for one user of a count query."""
 
     kind: ClassVar[str] = "count"
-    table_formats: ClassVar[tuple[str, ...]] = FORMATS
-    tables_proved = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,9 +99,7 @@ class CountPage(Page):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave; answers for another design are only kept where they still help."""
         self._stale.discard(name)
-        if name == "export":
-            self.exported.emit(outcome)
-        elif name == "draw":
+        if name == "draw":
             self._meaning.release.show_draws(outcome.row, outcome.values)
         elif name == "target":
             self._reach(outcome)
@@ -259,12 +253,6 @@ class CountPage(Page):
         """Put the selected row and column on the clipboard as tab-separated text."""
         QGuiApplication.clipboard().setText(self._mechanism.view.selection_as_text())
         return True
-
-    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Prove the mechanism shown and write it; runs in the background and touches no widget."""
-        from dpdesigner.desktop.pages.count import taking_away
-
-        return taking_away.write_tables(self._answers, folder, name, formats, fractions)
 
     def views(self) -> Sequence[str]:
         """Return the views that every design has."""

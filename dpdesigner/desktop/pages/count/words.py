@@ -20,7 +20,7 @@ from dpdesigner.studies.count.standing import standing
 from dpdesigner.studies.count.witness import Witness
 
 if TYPE_CHECKING:
-    from dpdesigner.files.takeaway.export import ProvedFile
+    pass
 
 _LONGEST_FRACTION = 24
 
@@ -145,11 +145,4 @@ def summary(
         state="proved" if state == "proved" else "open",
         facts=facts(outcome, witness),
         note=note,
-    )
-
-
-def written_sentence(written: ProvedFile) -> str:
-    """What was verified on a file that was written."""
-    return _tr("{file}: every row sums to exactly 1 and ε is at most the {asked} asked, checked on the text").format(
-        file=written.path.name, asked=figure(written.table.privacy.epsilon_above, 9)
     )

@@ -30,7 +30,6 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ class Page(QWidget):
     """The base of all pages. Only `set_study`, `show_outcome` and `mark_stale` must be overridden."""
 
     kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
-    table_formats: ClassVar[tuple[str, ...]] = ()  #: what `write_tables` can write: ``"csv"``, ``"tsv"``, ``"json"``, ``"tex"``
-    tables_proved: ClassVar[bool] = False  #: whether they come with a proof beside them, and as fractions too
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
@@ -152,8 +149,6 @@ class Page(QWidget):
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
     whyRequested = Signal()  #: the "Why?" panel is wanted
-    exported = Signal(object)  #: the tables were written: a list of sentences, one a file, saying what was verified
-    exportFailed = Signal(object)  #: a `DpDesignerError`: why no table was written
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,10 +185,7 @@ class Page(QWidget):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
-        if name == "export":
-            self.exportFailed.emit(error)
-        else:
-            self.message.emit(str(error))
+        self.message.emit(str(error))
 
     def mark_stale(self, name: str) -> None:
         """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""
@@ -231,14 +223,6 @@ class Page(QWidget):
     def figures(self) -> Sequence[Figure]:
         """Return the pictures that can be exported from the open view; a name stands for the same picture in every view."""
         return ()
-
-    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Write the page's tables and return a sentence for each file.
-
-        Runs in the background as the job ``"export"``, so it touches no widget; a page that has tables emits `exported` or
-        `exportFailed` when that job ends.
-        """
-        return []
 
     def view_state(self) -> Mapping[str, Any]:
         """Return what is selected and which views are open, as JSON values, for undo and for scenes."""

@@ -22,23 +22,20 @@ from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
-from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown, write_tables
+from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.choice_query import TableQuery
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.snippet import python_snippet
-from dpdesigner.studies.study import Progress
 
 
 class NoisePage(Page):
     """Find the cheapest private noise for a number, a histogram or a choice, and see it beside Laplace noise."""
 
     kind: ClassVar[str] = "noise"
-    table_formats: ClassVar[tuple[str, ...]] = FORMATS
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,9 +90,7 @@ class NoisePage(Page):
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
-        if name == "export":
-            self.exported.emit(outcome)
-        elif name == "draw":
+        if name == "draw":
             if outcome.study == self._study:
                 self._costs.show_draw(outcome.values, outcome.whole)
         elif name in self._columns.NAMES:
@@ -140,7 +135,7 @@ class NoisePage(Page):
             self.summaryChanged.emit()
         if name in self._columns.NAMES:
             self._columns.show_failure(error)
-        elif isinstance(error, InputError) and name != "export":
+        elif isinstance(error, InputError):
             self._inputs.show_error(error)
         else:
             super().show_failure(name, error)
@@ -265,12 +260,6 @@ class NoisePage(Page):
         if rows:
             QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in rows))
         return bool(rows)
-
-    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Write every curve, the table or the released histogram; runs in the background and touches no widget."""
-        if (answer := self._answer) is None:
-            raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
-        return write_tables(answer, self._columns.released, folder, name, formats, progress)
 
     def figures(self) -> Sequence[Figure]:
         """Return all views, the open one first, and the costs."""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.panels import with_delta
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import silent
 
 
 def test_the_registry_makes_the_page() -> None:
@@ -38,7 +33,3 @@ def test_with_delta_the_cheapest_is_named() -> None:
     assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
 
 
-def test_an_unknown_format_is_refused(tmp_path) -> None:
-    with pytest.raises(InputError, match="formats must be"):
-        noise_tables.write(NoiseStudy().run(), {}, str(tmp_path), "a", ["xml"], silent)
-    assert list(tmp_path.iterdir()) == []
