@@ -135,3 +135,13 @@ def test_the_help_names_every_member_of_the_json(run, tmp_path, design):
         run("export", path, "--to", tmp_path)
         checked = json.loads(run("verify", tmp_path / "d.csv", "--design", path, "--json")[1])
         assert not set(checked) - named
+
+
+def test_exact_answers_of_many_thousand_digits_are_written(run, tmp_path):
+    path = tmp_path / "long.dpd"
+    write_project(path, Project((CountDesign(3, alpha="1e-3999"),)))
+    status, out, err = run("solve", path, "--exact")
+    assert (status, err) == (0, "") and max(map(len, out.splitlines())) < 300 and "a fraction of" in out
+    value = json.loads(run("solve", path, "--exact", "--json")[1])["value_exact"]
+    assert len(value) > 4300 and set(value) <= set("0123456789/")
+    assert run("export", path, "--to", tmp_path, "--exact", "--formats", "json")[0] in (0, 2)

@@ -13,7 +13,7 @@ from dpdesigner.core.dense import certificate, exact
 from dpdesigner.core.dense.certificate import Costs, certify
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.whole_scores import WholeScores
-from dpdesigner.core.problem.coverage import turns_of
+from dpdesigner.core.problem.coverage import Rows
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
 _UNIT = 2.0**-53
@@ -133,7 +133,7 @@ def test_neighbouring_readings_are_told_apart_near_the_best() -> None:
     """Near scores pass no dual that all scores refuse: one unit above the costs of the chosen column at one place."""
     size = 160
     loss, prior = np.abs(np.arange(size)[:, None] - np.arange(size)) + 1.0, np.full(size, 1 / size)
-    turns = turns_of(loss)
+    turns = Rows.of(loss).turns(size)
     assert turns is not None
     near = NearScores.of(prior, loss, 0.7, turns)
     assert near is not None

@@ -1,8 +1,9 @@
 """The certificate of a structured loss, without a matrix: the test of `dpdesigner.core.dense.certificate`, column by column.
 
-A dual w proves that no private mechanism costs less than sum(w) if every column passes: c_r - w in K* (THEORY.md 3). The w that
-comes with the remap does so exactly where Theorem A holds; in doubles it must be lowered a little. (1 - d) w is tried with a d
-of some roundings, and with four times that as long as a column does not pass.
+A dual w proves that no release of one of the columns, private and made from the count alone, costs less than sum(w) if every
+column passes: c_r - w in K* (THEORY.md 3). The w that comes with the remap does so exactly where Theorem A holds; in doubles it
+must be lowered a little. (1 - d) w is tried with a d of some roundings, and with four times that as long as a column does not
+pass.
 
 The columns are tested in windows about the rows where they are tightest (`dpdesigner.core.large.windows`). Where all
 windows together are short, every column is tested, and the proof rests on nothing else. Where they are long, as for a million

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from numbers import Rational, Real
@@ -146,6 +147,12 @@ def _bounded(value: Fraction, given: object, name: str, field: str) -> Fraction:
 
 def _too_long(given: object, name: str, field: str) -> InputError:
     return InputError(f"{name} must be a number of at most {_MOST_DIGITS} digits, got {shown(given)}.", field)
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a fraction as text, also one of so many digits that Python would refuse to write it."""
+    above, below = (f"{Decimal(part):f}" for part in (value.numerator, value.denominator))
+    return above if value.denominator == 1 else f"{above}/{below}"
 
 
 def shown(value: object) -> str:

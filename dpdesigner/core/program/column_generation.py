@@ -1,7 +1,7 @@
 """The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
 
 Every column of a private mechanism is a sum of rays of K (`dpdesigner.core.program.rays`), and a ray t is best released as the r
-with the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over all private mechanisms is
+with the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over the private ones is
 
     min sum_t y_t min_r <c_r, t>    with sum_t y_t t = 1 and y >= 0:
 

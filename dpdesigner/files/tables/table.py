@@ -9,6 +9,7 @@ Where alpha is rational the entries can be fractions instead, without any slack.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -150,9 +151,10 @@ def entry_texts(row: Iterable[Decimal]) -> tuple[str, ...]:
 def printed_table(mechanism: Mechanism) -> ProvedTable:
     """Write a mechanism for print: in fractions if all are short, else in decimals of few digits; raises as `decimal_table`."""
     if mechanism.privacy.exact_alpha is not None and mechanism.n <= 20:
-        fractions = fraction_table(mechanism)
-        if fractions.short:
-            return fractions
+        with contextlib.suppress(InputError):  # fractions of thousands of digits
+            fractions = fraction_table(mechanism)
+            if fractions.short:
+                return fractions
     return decimal_table(mechanism, digits=printed_digits(mechanism.n))
 
 

@@ -14,7 +14,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.compare.real_answers import best_answers
 from dpdesigner.core.mechanism.mechanism import expected_loss
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.files.takeaway.count_proof import (
@@ -177,7 +177,7 @@ class CountTakeaway(Takeaway):
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = outcome.remap.tolist()
         if isinstance(best.value, Fraction):
-            data["value_exact"] = str(best.value)
+            data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
         return data

@@ -13,6 +13,7 @@ from typing import Any
 
 import dpdesigner
 from dpdesigner.core.mechanism.verification import Verification
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.formats import csv_text, json_text
@@ -71,7 +72,7 @@ def proof_listings(outcome: CountOutcome, best: Standing) -> list[Listing]:
     prices = outcome.certificate.dual[: len(beliefs)]
     rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
     notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
-    if any(_short(value) != str(value) for value in (*beliefs, *prices)):
+    if any(_short(value) != _whole(value) for value in (*beliefs, *prices)):
         notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
     if not outcome.exact:
         notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
@@ -112,7 +113,7 @@ def sidecar(outcome: CountOutcome, best: Standing, table: ProvedTable, csv_name:
         "in exact arithmetic on the text of the table",
     }
     if isinstance(best.value, Fraction):
-        facts["value_exact"] = str(best.value)
+        facts["value_exact"] = exact_text(best.value)
     if best.mechanism is outcome.induced:
         facts["remap"] = outcome.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in outcome.certificate.dual]
@@ -232,6 +233,10 @@ def _witness(witness: Witness) -> str:
     )
 
 
+def _whole(value: float | Fraction) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else str(value)
+
+
 def _short(value: float | Fraction) -> str:
-    text = str(value)
+    text = _whole(value)
     return text if len(text) <= _LONGEST_FRACTION else f"{float(value):.12g}"

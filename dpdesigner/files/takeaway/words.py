@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _MOST_RUNS, _EITHER_END = 12, 3
 _SHORT, _LONGEST_NUMBER = 60, 20
+_LONGEST_EXACT = 200  # characters of a fraction in a sentence
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -35,7 +37,7 @@ def file_name(name: str) -> str:
 def number(value: float | Fraction) -> float | str:
     """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
     if isinstance(value, Fraction):
-        return str(value)
+        return exact_text(value)
     return float(value) if math.isfinite(value) else str(float(value))
 
 
@@ -68,7 +70,10 @@ def plain(value: float | Fraction) -> str:
     """Return a number with all its digits, a fraction with its decimal value beside it."""
     if not isinstance(value, Fraction) or value.denominator == 1:
         return repr(float(value))
-    return f"{value} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
+    text = exact_text(value)
+    if len(text) > _LONGEST_EXACT:
+        text = f"a fraction of {len(text) - 1} digits"
+    return f"{text} {'=' if Fraction(float(value)) == value else 'or about'} {float(value)!r}"
 
 
 def rounded(value: float, digits: int = 12) -> str:
