@@ -224,14 +224,11 @@ class MechanismCard(Card):
             return
         found, view = content(key, outcome, self.state.compared, best, self.state.fractions), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
-        pane.missing.setText(found.missing)
-        pane.stack.setCurrentWidget(pane.missing if found.source is None else view)
-        if found.source is None:
+        pane.missing.setText(found if isinstance(found, str) else "")
+        pane.stack.setCurrentWidget(pane.missing if isinstance(found, str) else view)
+        if isinstance(found, str):
             return
-        view.set_source(
-            found.source, kind=found.kind, texts=found.texts, sentence=found.sentence, ratio_limit=found.ratio_limit
-        )
-        view.set_titles(*(found.titles or (self.tr("true count"), self.tr("released value"))))
+        view.show_matrix(found)
         view.set_numbers(self.state.numbers or self.state.fractions)
         view.set_log(self.state.logarithmic and found.kind == "probability")
         bound = key == "pattern" or (self.state.binding and key in ("optimal", "induced"))

@@ -264,9 +264,11 @@ class PicturesCard(Card):
     def _say(self, text: str) -> None:
         """Say what the view shows, in no less room than before, so that no picture moves under the mouse."""
         sentence = self.sentence
-        sentence.set_sentence(text)
         place = self.view, sentence.width(), sentence.fontMetrics().height()
         room = sentence.minimumHeight() if place == self._said_at else 0
+        if self.view == self._said_at[0]:
+            room = max(room, sentence.heightForWidth(sentence.width()))  # of what is there, also at a new width
+        sentence.set_sentence(text)
         self._said_at = place
         sentence.setMinimumHeight(max(room, sentence.heightForWidth(sentence.width())) if self.isVisible() and text else 0)
 

@@ -6,7 +6,10 @@ import csv
 import json
 import math
 import re
+import threading
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 
 import dpdesigner as dp
+from dpdesigner.studies.noise import outcome as outcomes
 
 KINDS = ("Real number", "Whole number", "Histogram", "One of a few")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
@@ -209,8 +213,8 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens()
     plot, heights, lengths = user.plot("density against noise"), [], []
-    for start, end in ((0.6, 0.5), (2.0, 0.0), (0.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
-        user.drag(plot, start, end)
+    for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
+        user.drag(plot, *places)
         QTest.qWait(20)
         heights.append(plot.height())
         lengths.append(len(user.said()))
@@ -455,15 +459,22 @@ def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
         assert user.says(said)
 
 
-def test_a_plane_that_is_opened_later_is_computed_in_the_background(opens: Opener) -> None:
+def test_what_a_view_shows_is_never_computed_while_it_is_painted(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: dict[str, list[threading.Thread]] = {"plane_densities": [], "dimension_curve": []}
+    for name, seen in threads.items():
+
+        def watched(real: Any, seen: list[threading.Thread], *given: Any) -> Any:
+            seen.append(threading.current_thread())
+            return real(*given)
+
+        monkeypatch.setattr(outcomes, name, partial(watched, getattr(outcomes, name), seen))
     user = opens(dimension=2, epsilon="1/2")
     page = user.window.host.page
-    for here, there in (("plane", "several"), ("several", "plane")):
+    for here, there, tab in (("plane", "several", "Cost against d"), ("several", "plane", "Plane")):
         solved = page.outcomes["solve"]
         assert solved.ready(here) and not solved.ready(there)
-        page._pictures.set_view(there)
-        assert not solved.ready(there), "not while the tab is opened"
-        user.settles()
-        assert solved.ready(there)
+        user.tab(tab)
+        user.waits(lambda solved=solved, there=there: solved.ready(there))
         user.write("Epsilon", "1/4")
         user.settles()
+    assert all(threads.values()) and threading.main_thread() not in [thread for seen in threads.values() for thread in seen]
