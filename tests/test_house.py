@@ -252,3 +252,29 @@ def test_folders_import_nothing_when_they_are_entered():
     """What `desktop` and `cli` do at once has a reason, told there; every other folder's face is its first lines only."""
     busy = [name for name, path in FOLDERS.items() if len(ast.parse(path.read_text("utf-8")).body) > 1]
     assert busy == ["cli", "desktop"]
+
+
+#: What one description of what is drawn has replaced: nothing is called so again.
+GONE = {
+    "Picture": "pages",
+    "Chart": "",
+    "Curve": "",
+    "Spikes": "",
+    "Marker": "",
+    "MatrixSource": "",
+    "Gallery": "pages",
+    "Content": "pages",
+    "Cost": "",
+}
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_what_is_drawn_has_one_description(name):
+    room = PACKAGE / "desktop" / GONE[name]
+    classes = {
+        f"{path.relative_to(PACKAGE)}: {node.name}"
+        for path in sorted({*room.rglob("*.py"), *(PACKAGE / "studies").rglob("*.py")})
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and node.name == name
+    }
+    assert classes == set(), "see studies/panels.py"

@@ -95,7 +95,7 @@ def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fr
     tables = [wanted for wanted in formats if wanted in TABLES]
     if tables:
         tell.say(f"writing the tables of {solved.title}")  # which takes a quarter of a minute at n = 2000
-        for written in solved.write(folder, name, tables, fractions):
+        for written in solved.write(folder, name, tables, fractions, progress=tell):
             lines.append(f"{written.path}: {written.said}" if written.said else str(written.path))
             data.append({"path": str(written.path), **written.data})
     pictures = [wanted for wanted in formats if wanted in PICTURES]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import read_project
-from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 
 Kind = TypeVar("Kind", bound=Study)
@@ -83,18 +83,21 @@ def chosen_study(path: str, which: str | None = None) -> Study:
     return _only(chosen_studies(path, which), path, "--design")
 
 
-def count_design(path: str, which: str | None = None) -> CountDesign:
-    """Return the one count design of a project file, or the study with this number or name.
+def judging_study(path: str, which: str | None = None) -> tuple[Any, int]:
+    """Return the one study of a project file by which tables can be judged, or the one with this number or name, and their side.
 
     Raises
     ------
     InputError
         If there is none, or several and none is chosen.
     """
-    designs = [study for study in chosen_studies(path, which) if isinstance(study, CountDesign)]
-    if not designs:
-        raise InputError(f"{cut(Path(path).name)} must hold a count design to judge a table by, got none.", "file")
-    return _only(designs, path, "--study")
+    found = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
+    studies = [study for study, side in found if side is not None]
+    if not studies:
+        kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
+        raise InputError(f"{cut(Path(path).name)} must hold a {kinds} design to judge a table by, got none.", "file")
+    chosen = _only(studies, path, "--study")
+    return chosen, next(side for study, side in found if study is chosen and side is not None)
 
 
 def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:

@@ -12,8 +12,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.report.report import chapter, report, targets
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.export import file_name
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.files.takeaway.words import file_name
 
 
 def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:

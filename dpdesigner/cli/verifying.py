@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.cli.output import Output, count_design
+from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
 from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import Entry, open_table
-from dpdesigner.files.takeaway.count import CountTakeaway
-from dpdesigner.files.takeaway.export import number
-from dpdesigner.files.takeaway.words import level_words, small
-from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.takeaway.words import level_words, number, small
 from dpdesigner.studies.inputs import privacy_level
 
 
@@ -60,18 +55,18 @@ def verify_command(
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = privacy_level(epsilon, alpha)
     with Telling() as tell:
-        user = count_design(design, study) if design is not None else None
+        user, side = (None, 0) if design is None else judging_study(design, study)
         asked = user.privacy if level is None and user is not None else level
         table = open_table(path, header, labels)
-        if user is not None and not table.n_rows == table.n_columns == user.n + 1:
+        if user is not None and not table.n_rows == table.n_columns == side:
             raise InputError(
-                f"the table must have n + 1 = {user.n + 1} rows and columns to be judged by this design, "
+                f"the table must have n + 1 = {side} rows and columns to be judged by this design, "
                 f"got {table.n_rows} rows and {table.n_columns} columns.",
                 "table",
             )
         matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
         found = verify_table(_kept(table.rows(), matrix), lambda row: tell(row / table.n_rows, "checking the rows"))
-        cost = None if user is None or matrix is None else _cost(matrix, user, tell)
+        cost = None if user is None or matrix is None else takeaway(user, progress=tell).judged(matrix)
     good = found.stochastic and (found.largest is not None if asked is None else found.private(asked))
     lines = [f"{path}: {_counted(found.n_rows, 'row')} (true results), {_counted(found.n_columns, 'column')} (released results)"]
     lines.append(f"  {table.words}")
@@ -85,8 +80,8 @@ def verify_command(
         lines.append(f"  asked: {level_words(asked)}: {_verdict(found, asked)}")
         data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
     if cost is not None:
-        lines.append(f"  expected loss {cost['value']!r}, at most {small(cost['gap'])} above the optimum for the design")
-        data["cost"] = cost
+        lines.append(f"  expected loss {cost[0]!r}, at most {small(cost[1])} above the optimum for the design")
+        data["cost"] = {"value": cost[0], "gap": cost[1]}
     return Output([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
 
 
@@ -96,18 +91,6 @@ def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> It
         if matrix is not None:
             matrix[i] = [float(entry) for entry in row]
         yield row
-
-
-def _cost(matrix: NDArray[np.float64], design: CountDesign, tell: Telling) -> dict[str, float]:
-    """The expected loss of a table and how far above the optimum it can be, the latter rounded up."""
-    n = design.n
-    loss = design.loss.matrix(n)
-    value = expected_loss(design.prior.probabilities, loss, matrix)
-    solved = CountTakeaway.of(design, progress=tell).outcome
-    bounds = [Fraction(found.value) - Fraction(found.gap) for found in (solved.solved, solved.witness) if found is not None]
-    rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
-    gap = float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding
-    return {"value": value, "gap": math.nextafter(gap, math.inf)}
 
 
 def _verdict(found: Verification, asked: PrivacyLevel) -> str:

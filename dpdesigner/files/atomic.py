@@ -1,6 +1,7 @@
-"""Writing a file so that it is always whole: to a temporary name in the same folder, then in the place of the old one.
+"""Writing files so that they are always whole: to temporary names in the same folder, then in the place of the old ones.
 
-Whatever happens on the way - a full disk, a kill, a power cut - the name holds either the old contents or the new ones.
+Whatever happens on the way - a full disk, a kill, a power cut - a name holds either the old contents or the new ones. Files that
+belong together take their names only when all of them are there.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dpdesigner.core.numbers.given import cut
@@ -34,11 +35,39 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     InputError
         One sentence: why it cannot be written. What was there before is untouched.
     """
-    contents = data.encode("utf-8") if isinstance(data, str) else data
-    with _one_sentence(path):
-        target = Path(os.path.realpath(path))
-        _check(target, path)
-        _replace(target, contents)
+    write_together([(path, data)])
+
+
+def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) -> None:
+    """Write several files, or none of them; each as `write_atomically` writes one.
+
+    Parameters
+    ----------
+    files : iterable of (path, contents)
+        They may be made one by one: whatever is raised on the way, the last of them included, leaves everything as it was. They
+        take their names in this order.
+
+    Raises
+    ------
+    InputError
+        One sentence: which cannot be written, and why.
+    """
+    ready: list[_Ready] = []
+    try:
+        for path, data in files:
+            with _one_sentence(path):
+                ready.append(_Ready(path))
+                ready[-1].fill(data.encode("utf-8") if isinstance(data, str) else data)
+        for file in ready:
+            with _one_sentence(file.path):
+                os.replace(file.temporary, file.target)
+    finally:
+        # There is nothing to remove once it has taken the target's place.
+        for file in ready:
+            with contextlib.suppress(OSError):
+                file.temporary.unlink()
+    for folder in {file.target.parent for file in ready}:
+        _sync_folder(folder)
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
@@ -56,6 +85,20 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except (OSError, ValueError, RecursionError) as error:  # a path of thousands of folders is gone through one by one
         raise InputError(f"the folder {_shown(path)} could not be made: {reason(error)}.", "file") from error
     return Path(path)
+
+
+@contextlib.contextmanager
+def folder_for(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Make a folder as `make_folder` does, to write files into; if that fails, what was made of it goes again."""
+    folder = Path(path)
+    missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
+    try:
+        yield make_folder(folder)
+    except BaseException:
+        for place in missing:
+            with contextlib.suppress(OSError, ValueError):  # somebody else has put something there
+                place.rmdir()
+        raise
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
@@ -103,23 +146,24 @@ def _check(target: Path, path: str | os.PathLike[str]) -> None:
         raise InputError(f"{given} could not be written: the file is read-only.", "file")
 
 
-def _replace(target: Path, contents: bytes) -> None:
-    import secrets  # late: a window opens without it
+class _Ready:
+    """A file that waits under a temporary name to take its place."""
 
-    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.part")
-    try:
-        with open(temporary, "xb") as file:
-            if target.exists():
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        import secrets  # late: a window opens without it
+
+        self.path, self.target = path, Path(os.path.realpath(path))
+        _check(self.target, path)
+        self.temporary = self.target.with_name(f".{self.target.name[:40]}.{secrets.token_hex(6)}.part")
+
+    def fill(self, contents: bytes) -> None:
+        """Write it, with the permissions of the file that it will replace."""
+        with open(self.temporary, "xb") as file:
+            if self.target.exists():
+                os.chmod(self.temporary, stat.S_IMODE(self.target.stat().st_mode))
             file.write(contents)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
-    finally:
-        # There is nothing to remove once it has taken the target's place.
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-    _sync_folder(target.parent)
 
 
 def _sync_folder(folder: Path) -> None:

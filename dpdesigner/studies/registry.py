@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.given import shown
@@ -22,15 +23,17 @@ class Entry:
 
     `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
     `exact` is the one that does so in rational arithmetic, where there is one.
+    `placed`, where studies have data, is the function that looks for them beside a project file: (study, folder) -> study.
     """
 
     kind: str
     title: str
     study: str
     page: str
-    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway.of"
+    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway"
     run: str = ""
     exact: str = ""
+    placed: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -44,8 +47,8 @@ class Entry:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return _load(self.run)  # type: ignore[no-any-return]
 
-    def takeaway_maker(self) -> Any:
-        """Import and return the function that runs a study and gives what can be taken away from it."""
+    def takeaway_class(self) -> Any:
+        """Import and return the class of what can be taken away from a study."""
         return _load(self.takeaway)
 
 
@@ -55,7 +58,7 @@ ENTRIES = (
         "Count",
         "dpdesigner.studies.count.design:CountDesign",
         "dpdesigner.desktop.pages.count.page:CountPage",
-        "dpdesigner.files.takeaway.count:CountTakeaway.of",
+        "dpdesigner.files.takeaway.count:CountTakeaway",
         "dpdesigner.studies.count.run:run",
         "dpdesigner.studies.count.run:run_exactly",
     ),
@@ -64,8 +67,9 @@ ENTRIES = (
         "Noise",
         "dpdesigner.studies.noise.design:NoiseStudy",
         "dpdesigner.desktop.pages.noise.page:NoisePage",
-        "dpdesigner.files.takeaway.queries:noise_takeaway",
+        "dpdesigner.files.takeaway.queries:QueryTakeaway",
         "dpdesigner.studies.noise.queries:run",
+        placed="dpdesigner.studies.noise.histogram_truth:found_beside",
     ),
 )
 
@@ -88,6 +92,12 @@ def entry(kind: object) -> Entry:
 def run(study: Study, progress: Progress = silent) -> Any:
     """Run a study of any kind in the list; gives its outcome."""
     return entry(study.kind).runner()(study, progress)
+
+
+def placed(study: Study, folder: Path) -> Study:
+    """Return a study that was read from this folder, with its data where they are now."""
+    where = entry(study.kind).placed
+    return _load(where)(study, folder) if where else study
 
 
 def kinds() -> tuple[str, ...]:

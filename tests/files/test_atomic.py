@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import check_writable, make_folder, write_atomically
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.files.atomic import check_writable, folder_for, make_folder, write_atomically, write_together
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX systems")
 
@@ -61,6 +61,47 @@ def test_follows_links_to_their_target(tmp_path):
     dangling.symlink_to(tmp_path / "real" / "later")
     write_atomically(dangling, "made")
     assert (tmp_path / "real" / "later").read_text() == "made"
+
+
+def test_files_that_belong_together_are_written_all_or_none(tmp_path, monkeypatch):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text("old")
+    real, calls = os.fsync, []
+
+    def full_at_the_second(handle):
+        calls.append(handle)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(handle)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full_at_the_second)
+        with pytest.raises(InputError, match="two could not be written: the disk is full"):
+            write_together([(one, "new"), (two, "new")])
+    assert (one.read_text(), only(tmp_path)) == ("old", ["one"])
+    write_together([(one, "new"), (two, b"too")])
+    assert (one.read_text(), two.read_text(), only(tmp_path)) == ("new", "too", ["one", "two"])
+
+
+def test_what_is_given_up_while_it_is_made_leaves_nothing_not_even_its_folder(tmp_path):
+    folder = tmp_path / "new" / "folder"
+
+    def given_up():
+        yield folder / "one", "1"
+        assert len(only(folder)) == 1
+        raise Cancelled("cancelled")
+
+    with pytest.raises(Cancelled), folder_for(folder) as where:
+        assert where.is_dir()
+        write_together(given_up())
+    assert only(tmp_path) == []
+
+
+def test_a_folder_into_which_somebody_else_has_put_something_stays(tmp_path):
+    with pytest.raises(InputError, match="never mind"), folder_for(tmp_path / "new" / "folder") as where:
+        (where.parent / "theirs").write_text("1")
+        raise InputError("never mind.")
+    assert only(tmp_path / "new") == ["theirs"]
 
 
 @pytest.mark.parametrize(("number", "words"), [(errno.ENOSPC, "the disk is full"), (errno.EIO, "input/output error")])

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.portrait import Chart, Floats, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Floats, Portrait
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
 from dpdesigner.studies.findings import Finding, Findings, shown
+from dpdesigner.studies.panels import Plot
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12
@@ -60,7 +61,7 @@ class Comparison:
         return (asked, *inputs, *((found, *results) if results else ()))
 
     @property
-    def charts(self) -> tuple[tuple[Chart, Chart], ...]:
+    def charts(self) -> tuple[tuple[Plot, Plot], ...]:
         """The charts that both have."""
         theirs = {chart.title: chart for chart in self.theirs.charts}
         return tuple((chart, theirs[chart.title]) for chart in self.mine.charts if chart.title in theirs)

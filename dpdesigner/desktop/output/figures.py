@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
@@ -22,7 +21,6 @@ from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.plot_layer import colour
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import write_atomically
 
 FORMATS = ("png", "svg", "pdf")
 _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
@@ -36,28 +34,6 @@ class HasFigure(Protocol):
 
     def figure(self) -> QWidget:
         """Return that part."""
-
-
-def save_figure(widget: QWidget, path: Path | str, size: QSize | None = None, *, light: bool | None = None) -> None:
-    """Write a plot or another widget to a file, as a whole or not at all; the name's ending says in which format.
-
-    Parameters
-    ----------
-    widget, size, light
-        As for `figure_bytes`.
-    path : Path or str
-        Ends in ``.png``, ``.svg`` or ``.pdf``.
-
-    Raises
-    ------
-    InputError
-        If the ending is another, or the file cannot be written. What was there before is untouched.
-    """
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        words = _tr("The name of a picture must end in .png, .svg or .pdf, got {name}.")
-        raise InputError(words.format(name=Path(path).name), "file")
-    write_atomically(path, figure_bytes(widget, ending, size, light=light))
 
 
 def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool | None = None) -> bytes:

@@ -15,11 +15,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.output.figures import save_figure
+from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
-from dpdesigner.files.atomic import make_folder
-from dpdesigner.files.takeaway.export import file_name
+from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.takeaway import Takeaway
+from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 
@@ -34,7 +34,7 @@ Call = Callable[[Progress], Any]
 def save_figures(
     solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
-    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``.
+    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``; all files are written, or none.
 
     Parameters
     ----------
@@ -55,30 +55,35 @@ def save_figures(
     """
     progress(None, solved.title)
     written: list[Path] = []
-    with offscreen_page(solved.study, solved.computed(), progress) as page:
-        for path in draw_figures(page, folder, name, endings, light=True):
-            written.append(path)
-            progress(None, path.name)
+    with offscreen_page(solved.study, solved.computed(), progress) as page, folder_for(folder) as where:
+
+        def drawn() -> Iterator[tuple[Path, bytes]]:
+            for file, contents in draw_figures(page, file_name(name), endings, light=True):
+                progress(None, file)
+                written.append(where / file)
+                yield where / file, contents
+
+        write_together(drawn())
     return written
 
 
-def draw_figures(
-    page: Page, folder: str | Path, name: str, endings: Sequence[str], *, light: bool | None = None
-) -> Iterator[Path]:
-    """Draw the figures of all views of a page one by one, and yield each file when it is written; parameters as `save_figures`.
+def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
+    """Draw the figures of all views of a page one by one, and yield the name and the contents of each file.
 
     Parameters
     ----------
+    page : Page
+    name : str
+        The files' names start with it.
+    endings : sequence of str
+        As for `save_figures`.
     light : bool, optional
-        As for `save_figure`.
+        As for `figure_bytes`.
     """
-    where = make_folder(folder)
     for figure in figures_of(page):
         size = picture_size(figure.widget, SIZE.width(), SIZE.height())
         for ending in endings:
-            path = where / f"{file_name(name)}-{figure.name}.{ending}"
-            save_figure(figure.widget, path, size, light=light)
-            yield path
+            yield f"{name}-{figure.name}.{ending}", figure_bytes(figure.widget, ending, size, light=light)
 
 
 @contextmanager

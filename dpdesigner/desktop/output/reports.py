@@ -1,18 +1,31 @@
-"""Reports with their figures, and the files made of them; works without a window."""
+"""Reports with their figures, and the files made of them; the same with a window and without."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QPicture
 
 from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.output.pictures import figures_of, offscreen_page, picture_size
+from dpdesigner.desktop.output.pictures import (
+    Call,
+    compute,
+    discard,
+    ensure_application,
+    figures_of,
+    hidden_page,
+    jobs_of,
+    picture_size,
+    show,
+)
 from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.files.atomic import check_writable, write_atomically
+from dpdesigner.desktop.work.steps import Work, run_now
+from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.report.report import Chapter, Picture, Report, chapter, report
 from dpdesigner.files.report.report_html import html, picture_name
 from dpdesigner.files.takeaway.takeaway import Takeaway
@@ -56,7 +69,7 @@ class Illustrated:
         return report(self.title, self.chapters)
 
     def write(self, paths: Sequence[Path], progress: Progress = silent) -> None:
-        """Write the report to files that end in .html or .pdf, each as a whole or not at all; folders are made.
+        """Write the report to files that end in .html or .pdf, all of them or none; folders are made.
 
         Raises
         ------
@@ -66,17 +79,61 @@ class Illustrated:
         for path in paths:
             check_writable(path)
         whole = self.finished()
-        for k, path in enumerate(paths):
-            progress(k / len(paths), path.name)
-            write_atomically(path, pdf_bytes(whole, self.recorded) if path.suffix.lower() == ".pdf" else html(whole))
+
+        def made() -> Iterator[tuple[Path, str | bytes]]:
+            for k, path in enumerate(paths):
+                progress(k / len(paths), path.name)
+                yield path, pdf_bytes(whole, self.recorded) if path.suffix.lower() == ".pdf" else html(whole)
+            progress(None)
+
+        write_together(made())
+
+
+def illustrated(title: str, designs: Sequence[Takeaway], page_of: Callable[[str], Page], progress: Progress = silent) -> Work:
+    """Make a report of solved designs in steps; gives an `Illustrated`.
+
+    Parameters
+    ----------
+    title : str
+    designs : sequence of Takeaway
+    page_of : callable
+        Returns a page of a kind of study, to draw on; the one before is not needed any more.
+    progress : Progress
+        Told in the window's thread how far the drawing is.
+    """
+    made = Illustrated(title)
+    for k, solved in enumerate(designs):
+        page = page_of(solved.study.kind)
+        yield None
+        plain, outcomes = yield partial(_worked_out, solved, jobs_of(page, solved.study))
+        show(page, solved.study, outcomes)
+        yield None
+        for _ in made.add(plain, page):
+            progress(k / len(designs), solved.title)
+            yield None
+    return made
+
+
+def _worked_out(solved: Takeaway, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
+    """What a report says of a design, and what its page shows."""
+    progress(None, solved.title)
+    return chapter(solved), compute(calls, solved.computed(), progress)
 
 
 def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], progress: Progress = silent) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
-    made = Illustrated(title)
-    for solved in designs:
-        progress(None, solved.title)
-        with offscreen_page(solved.study, solved.computed(), progress) as page:
-            for _ in made.add(chapter(solved), page):
-                progress(None)
+    ensure_application()
+    pages: list[Page] = []
+
+    def page_of(kind: str) -> Page:
+        while pages:
+            discard(pages.pop())
+        pages.append(hidden_page(kind))
+        return pages[0]
+
+    try:
+        made: Illustrated = run_now(illustrated(title, designs, page_of, progress), progress)
+    finally:
+        while pages:
+            discard(pages.pop())
     made.write(paths, progress)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QStandardPaths, Slot
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from dpdesigner.desktop.look.preferences import settings
-from dpdesigner.files.takeaway.export import file_name
+from dpdesigner.files.takeaway.words import file_name
 
 _FOLDER = "export/folder"
 

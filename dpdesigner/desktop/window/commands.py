@@ -156,7 +156,7 @@ class Commands(QObject):
 
         if self._parts.host.page is not None:
             study, title = self._document.study, self._document.current.title
-            self._open(ExportDialog(self._parts.host.page, study, title, self._window))
+            self._open(ExportDialog(self._parts.worker, self._parts.host.page, study, title, self._window))
 
     @Slot()
     def report(self) -> ReportDialog:

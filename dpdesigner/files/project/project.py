@@ -25,7 +25,7 @@ from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.inputs import members
-from dpdesigner.studies.registry import entry, kinds
+from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
@@ -64,7 +64,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
         If it is not a project file of this version or an older one; one sentence.
     """
     project = loads_project(read_text(path), Path(path).name)
-    return replace(project, studies=tuple(_placed(study, Path(path).parent) for study in project.studies))
+    return replace(project, studies=tuple(placed(study, Path(path).parent) for study in project.studies))
 
 
 def read(path: str | os.PathLike[str]) -> list[Study]:
@@ -95,7 +95,7 @@ def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> from dpdesigner.studies.count.design import CountDesign
+    >>> from dpdesigner import CountDesign
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name) / "mine.dpd"
     >>> save([CountDesign(n=5, alpha="1/2", name="mine")], path)
@@ -202,14 +202,6 @@ def _study(item: object, where: str) -> Study:
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study
-
-
-def _placed(study: Study, folder: Path) -> Study:
-    if study.kind != "noise":
-        return study
-    from dpdesigner.studies.noise.histogram_truth import found_beside
-
-    return found_beside(study, folder)  # type: ignore[arg-type]  # the kind names the class
 
 
 def _parsed(text: str, name: str) -> object:

@@ -16,7 +16,8 @@ from pathlib import Path
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.report.versions import versions
-from dpdesigner.files.takeaway.takeaway import Listing, Takeaway
+from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.takeaway import Takeaway
 
 ENDINGS = (".html", ".pdf")
 

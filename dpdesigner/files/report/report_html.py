@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from dpdesigner import resources
 from dpdesigner.files.report.report import Report
-from dpdesigner.files.takeaway.takeaway import Listing
+from dpdesigner.files.takeaway.listing import Listing
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.compare.real_answers import best_answers
+from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, printed_table
-from dpdesigner.files.takeaway.count_proof import printed_note, proof_listings, proof_sentences, released_columns, shortened
-from dpdesigner.files.takeaway.export import export_tables, file_name, number
-from dpdesigner.files.takeaway.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.takeaway.words import remap_runs, remap_words
+from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
+from dpdesigner.files.takeaway.count_proof import (
+    printed_note,
+    proof_listings,
+    proof_sentences,
+    released_columns,
+    shortened,
+    sidecar,
+    sidecar_text,
+)
+from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.takeaway import NOTHING, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import CostTable, exact_real_cost, real_cost
 from dpdesigner.studies.count.design import CountDesign
@@ -27,6 +37,7 @@ from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.studies.count.witness import Witness, linear_program
 from dpdesigner.studies.findings import as_json
+from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 #: Up to here fractions take well under a second.
@@ -45,21 +56,37 @@ class CountTakeaway(Takeaway):
     outcome : CountOutcome
     witness : Witness or None
         The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
+    done : mapping
+        See `Takeaway`.
     """
 
-    formats: ClassVar[tuple[str, ...]] = FORMATS
+    formats: ClassVar[Mapping[str, Format]] = {
+        "csv": Format(said("CSV with its proof"), said("The table and a JSON file with design, proof and checksum")),
+        "tsv": Format(said("TSV"), said("Tab-separated")),
+        "json": Format(said("JSON"), said("Design, proof and table in one file")),
+        "tex": Format(said("LaTeX"), said("A table for booktabs, proved on its own digits")),
+    }
+    fractions: ClassVar[bool] = True
 
-    def __init__(self, outcome: CountOutcome, witness: Witness | None = None) -> None:
-        costs = _real_answers(outcome)
-        super().__init__(CountAnswer.of(outcome, witness, costs))
-        self.outcome: CountAnswer = self.outcome
+    outcome: CountAnswer
+
+    def __init__(self, outcome: CountOutcome, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
+        super().__init__(CountAnswer.of(outcome, witness, _real_answers(outcome)), done)
 
     @classmethod
-    def of(cls, study: CountDesign, *, exact: bool | None = False, progress: Progress = silent) -> Self:
+    def of(
+        cls,
+        study: CountDesign,
+        *,
+        done: Mapping[str, Any] = NOTHING,
+        exact: bool | None = False,
+        progress: Progress = silent,
+    ) -> Self:
         """Solve in closed form, and by linear programming too where the loss is outside Theorem A and n permits."""
-        outcome = _solved(study, exact)
-        needed = not study.covered and study.n <= LARGEST_PROGRAM_N
-        return cls(outcome, linear_program(study, progress) if needed else None)
+        outcome, witness = _solved(study, exact, done), None
+        if not study.covered and study.n <= LARGEST_PROGRAM_N:
+            witness = done.get("witness") or linear_program(study, progress)
+        return cls(outcome, witness, done)
 
     @property
     def design(self) -> CountDesign:
@@ -127,7 +154,21 @@ class CountTakeaway(Takeaway):
         """Return the solution and the witness; neither is computed again for a picture."""
         found = self.outcome.solved
         solved = {"exact": found} if found.exact else {"solve": found, "exact": None}
-        return {**solved, "witness": self.outcome.witness}
+        return {**self.done, **solved, "witness": self.outcome.witness or self.done.get("witness")}
+
+    @classmethod
+    def side(cls, study: CountDesign) -> int:
+        """Return n + 1."""
+        return study.n + 1
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the expected loss of a table, and how far above the optimum it can be, rounded up."""
+        design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.witness)
+        loss = design.loss.matrix(n)
+        value = expected_loss(design.prior.probabilities, loss, matrix)
+        bounds = [Fraction(found.value) - Fraction(found.gap) for found in known if found is not None]
+        rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
+        return value, math.nextafter(float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding, math.inf)
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
@@ -135,16 +176,28 @@ class CountTakeaway(Takeaway):
         if formats:
             check_table(self.outcome.mechanism, fractions)
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write the mechanism and its proof; see `export_tables`."""
-        found = []
-        solved, witness, method = self.outcome.solved, self.outcome.witness, self.outcome.best.method
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the tables, each with its proof; the sidecar of a CSV file, which vouches for it, after it."""
+        wanted, mechanism = set(formats), self.outcome.mechanism
+        if wanted & {"csv", "tsv", "json"}:
+            table = fraction_table(mechanism) if fractions else decimal_table(mechanism)
+            if "csv" in wanted:
+                yield self._vouched(f"{name}.csv", table.csv, table)
+            if "tsv" in wanted:
+                yield self._vouched(f"{name}.tsv", table.tsv, table)
+            if wanted & {"csv", "json"}:
+                facts = sidecar(self.outcome, table, f"{name}.csv" if "csv" in wanted else None)
+                yield self._vouched(f"{name}.json", sidecar_text(facts, table, "json" in wanted), table)
+        if "tex" in wanted:
+            printed = printed_table(mechanism)
+            yield self._vouched(f"{name}.tex", printed.latex, printed)
+
+    def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
+        """A file and what was proved of the table that it holds or vouches for."""
+        method = self.outcome.best.method
         outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {method} gives"
-        for item in export_tables(solved, folder, name, formats, witness=witness, fractions=fractions):
-            epsilon = item.table.epsilon
-            said = f"proved on its text, every row sums to exactly 1 and epsilon is at most {epsilon!r}{outside}"
-            found.append(Written(item.path, said, {"epsilon": number(epsilon)}))
-        return found
+        words = f"proved on its text, every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
+        return TableFile(name, text, words, {"epsilon": number(table.epsilon)})
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release a true result exactly, from the operating system's entropy."""
@@ -154,14 +207,17 @@ class CountTakeaway(Takeaway):
         return Releases(tuple(self.outcome.mechanism.draw(true_result) for _ in range(draws)))
 
 
-def _solved(design: CountDesign, exact: bool | None) -> CountOutcome:
+def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> CountOutcome:
     """In fractions where asked; with None, where alpha and loss are rational and n is small."""
-    if exact is None and design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered:
+    quick = design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered
+    irrational = "exact" in done and done["exact"] is None  # the loss: the page has tried
+    if exact or (exact is None and quick and not irrational):
         try:
-            return solve(design, exact=True)
+            return done.get("exact") or solve(design, exact=True)
         except InputError:
-            pass  # an irrational loss
-    return solve(design, exact=bool(exact))
+            if exact:
+                raise  # else it is an irrational loss
+    return done.get("solve") or solve(design)
 
 
 def _real_answers(outcome: CountOutcome) -> CostTable | None:

@@ -1,16 +1,26 @@
-"""What was verified of a count design, in sentences with the numbers behind them; nothing is said that was not checked."""
+"""What was verified of a count design: in sentences with the numbers behind them, and as the file that goes beside a table.
+
+Nothing is said that was not checked.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from fractions import Fraction
+from typing import Any
 
+import dpdesigner
 from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.core.numbers.rounding import small
+from dpdesigner.errors import ProofError
+from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
-from dpdesigner.files.takeaway.takeaway import Listing
+from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import Found
@@ -65,6 +75,61 @@ def proof_listings(solved: CountAnswer) -> list[Listing]:
     if not outcome.exact:
         notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
+
+
+def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
+    """Return the facts that go beside a table, as JSON values.
+
+    Parameters
+    ----------
+    solved : CountAnswer
+        Whose best mechanism the table holds.
+    table : ProvedTable
+    csv_name : str or None
+        The name of the CSV file, if there is one.
+
+    Returns
+    -------
+    dict
+    """
+    design, best = solved.design, solved.best
+    privacy = design.privacy
+    coverage = design.loss.coverage(design.n)
+    facts: dict[str, Any] = {
+        "program": "dpdesigner",
+        "version": dpdesigner.__version__,
+        "design": design.to_json(),
+        "alpha": number(privacy.alpha if privacy.exact_alpha is None else privacy.exact_alpha),
+        "epsilon": number(table.epsilon),
+        "epsilon_asked": number(privacy.epsilon_above),
+        "value": float(best.value),
+        "method": best.method,
+        "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
+        "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
+        "verified": "every row sums to exactly 1 and every ratio of neighbouring entries is within [alpha, 1/alpha], "
+        "in exact arithmetic on the text of the table",
+    }
+    if isinstance(best.value, Fraction):
+        facts["value_exact"] = exact_text(best.value)
+    if best is solved.solved:
+        certificate = solved.solved.certificate
+        facts["remap"] = solved.solved.remap.tolist()
+        facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
+        facts["certificate"]["shift"] = number(certificate.shift)
+    if csv_name is not None:
+        facts["csv"] = csv_name
+        facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
+    return facts
+
+
+def sidecar_text(facts: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
+    """Return those facts as the text of a file, perhaps with the table in it, which is read back then."""
+    if with_table:
+        facts["mechanism"] = [list(row) for row in table.texts]
+    text = json_text(facts)
+    if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
+        raise ProofError("the table reads back differently from JSON, so it is not written.")
+    return text
 
 
 def printed_note(table: ProvedTable) -> str:

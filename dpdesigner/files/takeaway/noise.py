@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,19 +17,21 @@ from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
-from dpdesigner.files.takeaway.export import file_name
-from dpdesigner.files.takeaway.takeaway import Attachment, Listing, Releases, Takeaway, Written, cut
-from dpdesigner.files.takeaway.words import level_words, rounded
+from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.takeaway import Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.words import file_name, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.said import said
 
 _MOST_SHOWN = 12
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
+_ROUNDED = "rounded for print"
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9
@@ -55,7 +56,17 @@ _TITLES = {
 class TablesTakeaway(Takeaway):
     """What all noise studies have in common: their tables."""
 
-    formats: ClassVar[tuple[str, ...]] = FORMATS
+    formats: ClassVar[Mapping[str, Format]] = {
+        "csv": Format(said("CSV"), said("Every table with all its digits")),
+        "tsv": Format(said("TSV"), said("Tab-separated")),
+        "json": Format(said("JSON"), said("Design, results and tables in one file")),
+        "tex": Format(said("LaTeX"), said("Every table rounded for print, for booktabs")),
+    }
+
+    @property
+    def tables(self) -> dict[str, noise_tables.Table]:
+        """The tables by name, the header first; see `noise_tables`."""
+        raise NotImplementedError
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without true counts and without the place of the data."""
@@ -64,7 +75,7 @@ class TablesTakeaway(Takeaway):
     def listings(self) -> list[Listing]:
         """Return every table, cut to a sensible size."""
         found = []
-        for key, (header, *rows) in noise_tables.tables(self.outcome).items():
+        for key, (header, *rows) in self.tables.items():
             whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
@@ -74,25 +85,32 @@ class TablesTakeaway(Takeaway):
             found.append(cut(Listing(title, names, cells, note, whole), _MOST_SHOWN, _WHERE))
         return found
 
-    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
-        """Refuse fractions, which noise does not have."""
-        super().check(formats, fractions)
-        if fractions and formats:
-            raise InputError("noise has curves of decimals; fractions are for count designs.", "format")
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make every table with all its digits, for LaTeX rounded; in JSON one file with study, results and all tables."""
+        for wanted in formats:
+            if wanted == "json":
+                data = {"study": self.inputs(), "results": self.outcome.facts(), "tables": self.tables}
+                yield self._checked(f"{name}.json", json_text(data))
+                continue
+            for key, rows in self.tables.items():
+                text = noise_tables.text(rows, wanted)
+                file = f"{name}-{key}.{wanted}"
+                yield TableFile(file, text, _ROUNDED) if wanted == "tex" else self._checked(file, text)
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write every table with all its digits; for LaTeX rounded."""
-        self.check(formats, fractions)
-        found = noise_tables.tables(self.outcome)
-        return [Written(path, "", {}) for path in noise_tables.write(self.outcome, found, folder, name, formats)]
+    def _checked(self, name: str, text: str) -> TableFile:
+        """A file with all digits, and what was checked on it."""
+        return TableFile(name, text)
 
 
 class NoiseTakeaway(TablesTakeaway):
     """A noise study that was run."""
 
-    def __init__(self, outcome: NoiseOutcome) -> None:
-        super().__init__(outcome)
-        self.outcome: NoiseOutcome = outcome
+    outcome: NoiseOutcome
+
+    @cached_property
+    def tables(self) -> dict[str, noise_tables.Table]:
+        """The curves."""
+        return noise_tables.curve_tables(self.outcome)
 
     @property
     def line(self) -> str:

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.numbers.given import shown
-from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import make_folder, write_atomically
-from dpdesigner.files.tables.choice_table import choice_table
-from dpdesigner.files.tables.formats import FORMATS, json_text, latex_rows
-from dpdesigner.files.takeaway.export import file_name
-from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from numpy.typing import NDArray
+
+from dpdesigner.files.tables.formats import latex_rows
 from dpdesigner.studies.noise.curves import Curves
 from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.study import Progress, silent
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
 Table = list[list[str]]
-Outcome = NoiseOutcome | HistogramOutcome | TableOutcome
 
 
 def public_json(study: NoiseStudy) -> dict[str, Any]:
@@ -35,17 +27,8 @@ def public_json(study: NoiseStudy) -> dict[str, Any]:
     return data
 
 
-def tables(outcome: Outcome) -> dict[str, Table]:
-    """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite.
-
-    Those of a histogram are about the noise of one cell.
-    """
-    if isinstance(outcome, TableOutcome):
-        texts = choice_table(outcome).texts
-        header = ["data\\output", *map(str, range(len(texts[0])))]
-        return {"probabilities": [header, *([str(row), *values] for row, values in enumerate(texts))]}
-    if isinstance(outcome, HistogramOutcome):
-        return {f"cell-{key}": rows for key, rows in tables(outcome.cell).items()}
+def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
+    """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
     name = "density" if outcome.study.query == "real" else "probabilities"
     found: dict[str, Curves | None] = {
         name: outcome.density,
@@ -55,11 +38,22 @@ def tables(outcome: Outcome) -> dict[str, Table]:
         "cost-with-delta": outcome.by_epsilon_with_delta,
         "cost-against-answers": outcome.by_dimension if outcome.study.dimension > 1 else None,
     }
-    return {key: _rows(curves) for key, curves in found.items() if curves is not None}
+    return {key: table(curves.columns()) for key, curves in found.items() if curves is not None}
+
+
+def choice_rows(texts: Sequence[Sequence[str]]) -> Table:
+    """Return the probabilities of a choice as a table: a row for each state of the data."""
+    return [["data\\output", *map(str, range(len(texts[0])))], *([str(row), *values] for row, values in enumerate(texts))]
+
+
+def table(columns: Mapping[str, NDArray[Any]]) -> Table:
+    """Return columns as a table, their names first."""
+    arrays = [values.tolist() for values in columns.values()]
+    return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
 
 
 def text(rows: Table, wanted: str = "csv") -> str:
-    """Return a table as text in one of `FORMATS` but JSON, as `write` writes it; in LaTeX with eight digits."""
+    """Return a table as the text of a file in any format but JSON; in LaTeX with eight digits."""
     if wanted == "tex":
         header, *body = rows
         names = [name.replace("_", " ").replace("\\", r"$\backslash$") for name in header]
@@ -74,56 +68,5 @@ def short(cell: str) -> str:
     return f"{float(cell) or Decimal(cell).normalize():.8g}"
 
 
-def write(
-    outcome: Outcome, found: dict[str, Table], folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
-) -> list[Path]:
-    """Write every table in every format, and return the files.
-
-    Parameters
-    ----------
-    outcome : NoiseOutcome, HistogramOutcome or TableOutcome
-    found : dict
-        The tables: those that `tables` returns, or others of the outcome.
-    folder : path
-        Made if it is not there.
-    name : str
-        The files' names start with it.
-    formats : sequence of str
-        Of `FORMATS`; ``"json"`` is one file with the study, its results and all tables.
-    progress : Progress
-        Told how far it is.
-
-    Raises
-    ------
-    InputError
-        If a format is unknown or a file cannot be written.
-    """
-    unknown = [wanted for wanted in formats if wanted not in FORMATS]
-    if unknown:
-        raise InputError(f"the formats must be of {', '.join(FORMATS)}, got {shown(unknown[0])}.", "format")
-    where, stem, written = make_folder(folder), file_name(name), []
-    for wanted in formats:
-        if wanted == "json":
-            written.append(where / f"{stem}.json")
-            write_atomically(written[-1], _json(outcome, found))
-            continue
-        for done, (key, rows) in enumerate(found.items()):
-            progress(done / len(found), key)
-            written.append(where / f"{stem}-{key}.{wanted}")
-            write_atomically(written[-1], text(rows, wanted))
-    return written
-
-
-def _rows(curves: Curves) -> Table:
-    columns = curves.columns()
-    arrays = [values.tolist() for values in columns.values()]
-    return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
-
-
 def _text(value: float) -> str:
     return repr(value) if abs(value) < float("inf") else ""
-
-
-def _json(outcome: Outcome, found: dict[str, Table]) -> str:
-    data = {"study": public_json(outcome.study), "results": outcome.facts(), "tables": found}
-    return json_text(data)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.given import exact as exact_number
@@ -13,38 +12,54 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
-from dpdesigner.files.takeaway.export import number
 from dpdesigner.files.takeaway.noise import NoiseTakeaway, TablesTakeaway, privacy_sentence
-from dpdesigner.files.takeaway.takeaway import Releases, Takeaway, Written
-from dpdesigner.files.takeaway.words import epsilon_words, rounded
-from dpdesigner.studies.noise import queries as noise_queries
+from dpdesigner.files.takeaway.noise_tables import Table, choice_rows, curve_tables, table
+from dpdesigner.files.takeaway.takeaway import NOTHING, Releases, TableFile
+from dpdesigner.files.takeaway.words import epsilon_words, number, rounded
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise.histogram_release import release_counts
+from dpdesigner.studies.noise.histogram_release import HistogramRelease, release_counts
 from dpdesigner.studies.noise.histogram_truth import read_truth
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress, silent
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
-def noise_takeaway(study: NoiseStudy, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
-    """Run a noise study, and return what can be taken away from its kind of query; see `Takeaway.of`."""
-    if exact:
-        raise InputError("exact arithmetic is for count designs, got a noise design.", "file")
-    outcome = noise_queries.run(study, progress)
-    if isinstance(outcome, NoiseOutcome):
-        return NoiseTakeaway(outcome)
-    return HistogramTakeaway(outcome) if isinstance(outcome, HistogramOutcome) else ChoiceTakeaway(outcome)
+class QueryTakeaway(TablesTakeaway):
+    """What can be taken away from a noise study of any kind of query; none is made of this class itself."""
+
+    @classmethod
+    def of(
+        cls, study: NoiseStudy, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+    ) -> Any:
+        """Run a noise study, unless that is done, and return what belongs to its kind of query; see `Takeaway.of`."""
+        others: dict[str, type[TablesTakeaway]] = {"histogram": HistogramTakeaway, "table": ChoiceTakeaway}
+        return others.get(study.query, NoiseTakeaway).of(study, done=done, exact=exact, progress=progress)
 
 
 class HistogramTakeaway(TablesTakeaway):
     """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
 
-    def __init__(self, outcome: HistogramOutcome) -> None:
-        super().__init__(outcome)
-        self.outcome: HistogramOutcome = outcome
+    outcome: HistogramOutcome
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """What was released, where the page has released it; else the curves of the noise of one cell."""
+        if self._released is not None:
+            return {"released": table(self._released.columns())}
+        return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
+
+    @property
+    def _released(self) -> HistogramRelease | None:
+        found = self.done.get("release")
+        return None if found is None else found.release
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse the tables of data that are shown and not yet released."""
+        super().check(formats, fractions)
+        if formats and self._released is None and "truth" in self.done:
+            raise InputError("release the histogram first; its true counts are never written.", "file")
 
     @property
     def line(self) -> str:
@@ -87,15 +102,18 @@ class HistogramTakeaway(TablesTakeaway):
 
     def computed(self) -> dict[str, Any]:
         """Return that no picture needs the true counts."""
-        return {"truth": None}
+        return {**super().computed(), "truth": None}
 
 
 class ChoiceTakeaway(TablesTakeaway):
     """A choice among a few outputs with staircase weights."""
 
-    def __init__(self, outcome: TableOutcome) -> None:
-        super().__init__(outcome)
-        self.outcome: TableOutcome = outcome
+    outcome: TableOutcome
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The probabilities, a row for each state of the data."""
+        return {"probabilities": choice_rows(self._table.texts)}
 
     @property
     def line(self) -> str:
@@ -117,11 +135,10 @@ class ChoiceTakeaway(TablesTakeaway):
             ("privacy", found.reason),
         ]
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write the probabilities, and say what was verified on their text."""
-        found, said = super().write(folder, name, formats, fractions), f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
-        data = {"epsilon": number(self._table.epsilon)}
-        return [item if item.path.suffix == ".tex" else Written(item.path, said, data) for item in found]
+    def _checked(self, name: str, text: str) -> TableFile:
+        """A file, and what was verified on the text of its probabilities."""
+        words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
+        return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Refuse: an output is drawn by whoever has the table."""

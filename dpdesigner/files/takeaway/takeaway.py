@@ -6,56 +6,43 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Format(NamedTuple):
+    """A format of tables: what to call it, and what is written in it."""
+
+    title: str
+    holds: str
+
 
 @dataclass(frozen=True)
-class Attachment:
-    """A whole file as text: its name and contents."""
+class TableFile:
+    """A file that `Takeaway.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
 
     name: str
     text: str
-
-    @cached_property
-    def sha256(self) -> str:
-        """The checksum of the file as it is written, in UTF-8."""
-        return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A table to be read by people, perhaps cut to a sensible size.
-
-    Attributes
-    ----------
-    title : str
-    header : tuple of str
-    rows : tuple of tuple of str
-        The first cell of each names the row.
-    note : str
-        Where it is cut, and where the whole is; empty if it is whole.
-    whole : Attachment or None
-        The table as a file.
-    """
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-    whole: Attachment | None = None
+    said: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -64,7 +51,7 @@ class Written:
 
     path: Path
     said: str
-    data: dict[str, Any]
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -93,20 +80,29 @@ class Takeaway:
     ----------
     outcome : object
         What running the study gave, with ``.design`` and ``.findings``.
+    done : mapping
+        What a page has computed for the study, by the names of its jobs.
     """
 
-    formats: ClassVar[tuple[str, ...]] = ()  #: what `write` can write
+    formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
+    fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
 
-    def __init__(self, outcome: Any) -> None:
-        self.outcome = outcome
+    outcome: Any
+
+    def __init__(self, outcome: Any, done: Mapping[str, Any] = NOTHING) -> None:
+        self.outcome, self.done = outcome, done
 
     @classmethod
-    def of(cls, study: Any, *, exact: bool | None = False, progress: Progress = silent) -> Self:
-        """Run a study.
+    def of(
+        cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+    ) -> Self:
+        """Run a study, unless that is done.
 
         Parameters
         ----------
         study : Study
+        done : mapping
+            What has been computed for this very study, by the names of its page's jobs.
         exact : bool or None
             Whether to work in rational arithmetic; None: where that is possible and quick.
         progress : Progress
@@ -117,8 +113,9 @@ class Takeaway:
             If exact arithmetic is asked for where there is none.
         """
         if exact:
-            raise InputError(f"exact arithmetic is for count designs, got a {study.kind} design.", "file")
-        return cls(study.run(progress))
+            raise InputError(f"there is no exact arithmetic for {study.kind} designs.", "file")
+        outcome = done.get("solve")
+        return cls(study.run(progress) if outcome is None else outcome, done)
 
     @property
     def study(self) -> Study:
@@ -163,7 +160,16 @@ class Takeaway:
 
     def computed(self) -> dict[str, Any]:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
-        return {}
+        return {**self.done, "solve": self.outcome}
+
+    @classmethod
+    def side(cls, study: Any) -> int | None:
+        """Return how many rows and columns a table has that can be judged by a study; None where none can be."""
+        return None
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return what a mechanism's table costs by this study, and how far that is above the optimum at most."""
+        raise NotImplementedError
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
@@ -171,29 +177,74 @@ class Takeaway:
         Raises
         ------
         InputError
-            If a format or fractions are not to be had, or the table would be too large.
+            If a format or fractions are not to be had, the table would be too large, or there is none yet.
         """
         impossible = next((wanted for wanted in formats if wanted not in self.formats), None)
         if impossible is not None:
             allowed = ", ".join(self.formats) or "none"
             shown = cut_short(impossible)
             raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
+        if formats and fractions and not self.fractions:
+            raise InputError(f"the tables of {cut_short(self.title)} are of decimals; there are no fractions of them.", "format")
 
-    def write(self, folder: str | Path, name: str, formats: Sequence[str], fractions: bool = False) -> list[Written]:
-        """Write the tables.
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
+        return iter(())
+
+    def write(
+        self,
+        folder: str | Path,
+        name: str,
+        formats: Sequence[str],
+        fractions: bool = False,
+        *,
+        beside: Iterable[tuple[str, bytes]] = (),
+        progress: Progress = silent,
+    ) -> list[Written]:
+        """Write the tables, all of them or none.
 
         Parameters
         ----------
         folder : path
             Made if it is not there.
         name : str
-            Of the files, without an ending.
+            Of the files, without an ending; what file systems dislike is replaced.
         formats : sequence of str
             Of `formats`.
         fractions : bool
             Write fractions rather than decimals.
+        beside : iterable of (name, contents)
+            Other files to be written together with them, such as pictures.
+        progress : Progress
+            Called before each file, and a last time before they take their names.
+
+        Returns
+        -------
+        list of Written
+            The tables.
+
+        Raises
+        ------
+        InputError
+            If a format is not to be had, or a file cannot be written; then none is.
+        ProofError
+            If a table fails its proof.
         """
-        raise InputError(f"a {self.study.kind} design has no tables to write.", "format")
+        self.check(formats, fractions)
+        written: list[Written] = []
+
+        def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
+            for file in self.files(file_name(name), list(dict.fromkeys(formats)), fractions):
+                progress(None, file.name)
+                written.append(Written(where / file.name, file.said, file.data))
+                yield where / file.name, file.text
+            for other, contents in beside:
+                yield where / other, contents
+            progress(None)
+
+        with folder_for(folder) as where:
+            write_together(made(where))
+        return written
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw from the mechanism.
@@ -208,24 +259,10 @@ class Takeaway:
         raise InputError(f"a {self.study.kind} design has nothing to release.", "file")
 
 
-def takeaway(study: Study, *, exact: bool | None = False, progress: Progress = silent) -> Takeaway:
-    """Run a study of any kind; see `Takeaway.of`."""
-    found: Takeaway = entry(study.kind).takeaway_maker()(study, exact=exact, progress=progress)
+def takeaway(
+    study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+) -> Takeaway:
+    """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
+    own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
+    found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
     return found
-
-
-def cut(listing: Listing, most: int, where: str) -> Listing:
-    """Return a table with at most so many rows and as many columns behind the labels; its note says where the whole is."""
-    columns = len(listing.header) - 1
-    if len(listing.rows) <= most and columns <= most:
-        return listing
-    rows, header = listing.rows, listing.header
-    if columns > most:
-        header = (*header[: most + 1], "…")
-        rows = tuple((*row[: most + 1], "…") for row in rows)
-    if len(rows) > most:
-        rows = (*rows[:most], ("…",) * len(header))
-    shown = f"the first {min(most, len(listing.rows))} of {len(listing.rows)} rows"
-    if columns > most:
-        shown += f" and the first {most} of {columns} columns"
-    return Listing(listing.title, header, rows, f"Shown: {shown}. {listing.note} {where}".replace("  ", " "), listing.whole)

@@ -1,18 +1,22 @@
-"""Numbers and remaps in words, for the command line and the report."""
+"""Numbers, remaps and names in words: for people, for JSON and for files."""
 
 from __future__ import annotations
 
+import math
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _MOST_RUNS, _EITHER_END = 12, 3
 _SHORT, _LONGEST_NUMBER = 60, 20
+_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Run(NamedTuple):
@@ -22,6 +26,18 @@ class Run(NamedTuple):
     last: int
     read: int
     step: int
+
+
+def file_name(name: str) -> str:
+    """Return a name for files: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
+    return _UNSAFE.sub("-", name)[:80].strip("-.") or "design"
+
+
+def number(value: float | Fraction) -> float | str:
+    """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
+    if isinstance(value, Fraction):
+        return exact_text(value)
+    return float(value) if math.isfinite(value) else str(float(value))
 
 
 def small(value: float | Fraction) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened, page
 from published import FIGURE_2, FIGURE_2_USER
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
@@ -21,6 +24,8 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.tables.reading import read_table
+from dpdesigner.files.takeaway.count import CountTakeaway
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseStudy
 
@@ -63,7 +68,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")
     words = export(qtbot, dialog, "Pictures: ")
-    assert "paper.csv" in words and "every row sums to exactly 1" in words and "checked" in words
+    assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
     found = verify_table(read_table(tmp_path / "paper.csv"))
     assert found.satisfies(PAPER.privacy) and found.stochastic
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
@@ -142,6 +147,80 @@ def test_a_read_only_folder_gets_a_sentence(qtbot: QtBot, window: MainWindow, tm
     dialog.close()
 
 
+def test_a_full_disk_gets_a_sentence_and_leaves_nothing(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await_answers(qtbot, window)
+    (tmp_path / "paper.csv").write_text("old")
+    real, calls = os.fsync, []
+
+    def full(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) == 4:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(handle)
+
+    dialog = dialog_of(window, tmp_path, "csv", "tex", "svg")
+    dialog.name.setText("paper")
+    monkeypatch.setattr(os, "fsync", full)
+    words = export(qtbot, dialog, "disk is full")
+    assert len(calls) == 4 and dialog.said.text().endswith("could not be written: the disk is full.")
+    assert "Errno" not in words and dialog.said.property("class") == "error"
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("paper.csv", "old")]
+    dialog.close()
+
+
+@pytest.mark.parametrize("how", ["Cancel", "Escape"])
+def test_giving_it_up_half_way_leaves_nothing(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    await_answers(qtbot, window)
+    reached, ended = threading.Event(), threading.Event()
+    real = CountTakeaway.files
+
+    def slow(self: CountTakeaway, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        try:
+            for file in real(self, name, formats, fractions):
+                yield file
+                reached.set()
+                ended.wait(0.05)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(CountTakeaway, "files", slow)
+    dialog = dialog_of(window, tmp_path / "new", "csv", "tsv", "tex")
+    QTest.mouseClick(dialog.go, LEFT)
+    qtbot.waitUntil(reached.is_set, timeout=WAIT)
+    assert dialog.progress.isVisible() and not dialog.go.isEnabled()
+    if how == "Cancel":
+        QTest.mouseClick(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Cancel"), LEFT)
+        assert dialog.said.text() == "Stopped." and dialog.go.isEnabled() and dialog.isVisible()
+    else:
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(ended.is_set, timeout=WAIT)
+    qtbot.waitUntil(lambda: not list(tmp_path.iterdir()), timeout=WAIT)
+    assert any(found.isVisible() for found in window.findChildren(ExportDialog)) == (how == "Cancel")
+
+
+@pytest.mark.parametrize("window", [PAPER, PAPER.replace(loss="absolute")], indirect=True)
+def test_what_the_page_has_solved_is_not_solved_again(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {job.name for job in page(window).jobs(window.document.study)}
+    qtbot.waitUntil(lambda: wanted <= page(window).outcomes.keys(), timeout=WAIT)
+
+    def never(*given: object, **named: object) -> None:
+        raise AssertionError("solved again")
+
+    for module in ("files.takeaway.count", "studies.count.jobs"):
+        monkeypatch.setattr(f"dpdesigner.{module}.solve", never)
+    monkeypatch.setattr("dpdesigner.files.takeaway.count.linear_program", never)
+    dialog = dialog_of(window, tmp_path, "csv", "svg")
+    export(qtbot, dialog, "Pictures: ")
+    assert len(list(tmp_path.glob("*.svg"))) >= 5 and len(list(tmp_path.glob("*.csv"))) == 1
+    dialog.close()
+
+
 def test_nothing_chosen_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     dialog = dialog_of(window, tmp_path)
     assert "at least one format" in export(qtbot, dialog, "Choose")
@@ -149,9 +228,7 @@ def test_nothing_chosen_is_said(qtbot: QtBot, window: MainWindow, tmp_path: Path
     dialog.close()
 
 
-def test_what_was_chosen_is_remembered(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = dialog_of(window, Path("elsewhere"), "tsv")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *given: str(tmp_path))
     QTest.mouseClick(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Browse…"), LEFT)

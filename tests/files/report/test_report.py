@@ -19,7 +19,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.report.report import Picture, chapter, report, targets
 from dpdesigner.files.report.report_html import html
 from dpdesigner.files.tables.reading import parse_table
-from dpdesigner.files.takeaway.takeaway import Listing, Takeaway, cut, takeaway
+from dpdesigner.files.takeaway.listing import Listing, cut
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.noise.design import NoiseStudy

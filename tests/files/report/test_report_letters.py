@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from dpdesigner.files.report.report import Chapter, chapter, report
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.takeaway import Listing, takeaway
+from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.count.design import CountDesign
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)

@@ -15,7 +15,9 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import read_latex
 from dpdesigner.files.tables.reading import read_table
-from dpdesigner.files.takeaway.export import export_tables, file_name
+from dpdesigner.files.takeaway.count import CountTakeaway
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -27,7 +29,7 @@ PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
 def test_all_formats_at_once(tmp_path):
     outcome = solve(PAPER)
-    written = export_tables(outcome, tmp_path / "new" / "folder", "paper's user", ["csv", "tsv", "json", "tex"])
+    written = CountTakeaway(outcome).write(tmp_path / "new" / "folder", "paper's user", ["csv", "tsv", "json", "tex"])
     assert [item.path.name for item in written] == [f"paper-s-user.{ending}" for ending in ("csv", "tsv", "json", "tex")]
     folder = tmp_path / "new" / "folder"
     rows = read_table(folder / "paper-s-user.csv")
@@ -41,7 +43,7 @@ def test_all_formats_at_once(tmp_path):
 
 def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
     outcome = solve(PAPER)
-    export_tables(outcome, tmp_path, "paper", ["csv"])
+    CountTakeaway(outcome).write(tmp_path, "paper", ["csv"])
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
     assert facts["sha256"] == hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest()
     assert CountDesign.from_json(facts["design"]) == PAPER
@@ -58,7 +60,7 @@ def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
 
 def test_json_alone_holds_the_table_itself(tmp_path):
     exact = solve(PAPER.replace(loss="squared"), exact=True)
-    export_tables(exact, tmp_path, "x", ["json"], fractions=True)
+    CountTakeaway(exact).write(tmp_path, "x", ["json"], fractions=True)
     facts = json.loads((tmp_path / "x.json").read_text("utf-8"))
     assert [[Fraction(cell) for cell in row] for row in facts["mechanism"]] == exact.mechanism.tolist()
     assert Fraction(facts["value_exact"]) == exact.value
@@ -69,7 +71,7 @@ def test_json_alone_holds_the_table_itself(tmp_path):
 
 
 def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
-    export_tables(solve(CountDesign(3, alpha=0)), tmp_path, "open", ["csv"])
+    takeaway(CountDesign(3, alpha=0)).write(tmp_path, "open", ["csv"])
     facts = json.loads((tmp_path / "open.json").read_text("utf-8"))
     assert facts["epsilon"] == facts["epsilon_asked"] == "inf"
 
@@ -80,7 +82,7 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     assert best.mechanism is witness.held
     assert best.best.value == witness.value < outcome.value
     assert CountAnswer.of(outcome).mechanism is outcome.induced
-    export_tables(outcome, tmp_path, "parity", ["csv", "tex"], witness=witness)
+    CountTakeaway(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
     rows = read_table(tmp_path / "parity.csv")
     assert verify_table(rows).satisfies(PARITY.privacy)
     cost = sum(Fraction(entry) * abs((i - r) % 2) / 6 for i, row in enumerate(rows) for r, entry in enumerate(row))
@@ -93,16 +95,14 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
 
 def test_refusals_write_nothing(tmp_path):
     outcome = solve(PAPER)
-    with pytest.raises(InputError, match="the formats of a table are csv, tsv, json, tex, got docx"):
-        export_tables(outcome, tmp_path / "new", "x", ["csv", "docx"])
-    with pytest.raises(InputError, match="got none"):
-        export_tables(outcome, tmp_path / "new", "x", [])
+    with pytest.raises(InputError, match="the formats of a table of The paper's user are csv, tsv, json, tex, got docx"):
+        CountTakeaway(outcome).write(tmp_path / "new", "x", ["csv", "docx"])
     with pytest.raises(InputError, match="fractions need a rational alpha"):
-        export_tables(solve(PAPER.replace(epsilon=1)), tmp_path, "x", ["csv"], fractions=True)
+        takeaway(PAPER.replace(epsilon=1)).write(tmp_path, "x", ["csv"], fractions=True)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="must be a folder, but a file is there"):
-        export_tables(outcome, tmp_path / "file", "x", ["csv"])
+        CountTakeaway(outcome).write(tmp_path / "file", "x", ["csv"])
 
 
 @pytest.mark.parametrize(

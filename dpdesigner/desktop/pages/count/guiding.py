@@ -52,7 +52,7 @@ def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
             meaning.curves,
             _tr("The price of privacy"),
             _tr("Less privacy, less error. Drag the line to any ε and watch everything follow."),
-            meaning.curves.curve.cursorMoved,
+            meaning.curves.curve.handleMoved,
         ),
     )
 

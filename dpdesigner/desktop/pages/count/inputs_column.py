@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QInputDialog
 
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.data.columns import read_counts
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.pages.kit.sources import choose_column, choose_table
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import read_loss_matrix
+from dpdesigner.desktop.work.tables import chosen_table, columns_of, counts_of, losses_of
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 
 Floats = NDArray[np.float64]
+Value = TypeVar("Value")
 
 #: Larger designs are opened, but not made here.
 _LARGEST_TYPED = 1_000_000
@@ -132,22 +134,45 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot()
     def _open_counts(self) -> None:
-        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
-        choose_column(self, title, question, self._load_counts, partial(show_in, self._beliefs, None))
+        path = chosen_table(self.tr("Prior from a column of counts"), self)
+        names = self._read(lambda: columns_of(path, self), "prior") if path else None
+        if names is None:
+            return
+        if len(names) == 1:
+            self._load_counts(path, names[0])
+        else:
+            self._ask_column(path, names)
+
+    def _ask_column(self, path: str, names: list[str]) -> None:
+        """Ask which column holds the counts; nothing waits for the answer."""
+        dialog = QInputDialog(self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Prior from a column of counts"))
+        dialog.setLabelText(self.tr("Which column of {name} holds the counts?").format(name=Path(path).name))
+        dialog.setComboBoxItems(names)
+        dialog.textValueSelected.connect(partial(self._load_counts, path))
+        dialog.open()
 
     def _load_counts(self, path: str, column: str) -> None:
-        counts: list[int] = []
-
-        def counted(design: CountDesign) -> CountDesign:
-            counts[:] = read_counts(path, column)
-            return _with_counts(design, counts)
-
-        self.ask(self.tr("Prior from file"), counted)
+        counts = self._read(lambda: counts_of(path, column, self), "prior")
+        if counts is None:
+            return
+        self.ask(self.tr("Prior from file"), lambda design: _with_counts(design, counts))
         n = self.design.n if self.design is not None else 0
         above = sum(count > n for count in counts)
         if above:
             told = self.tr("{above} of {all} counts are above n = {n} and stand in the last bar. Set a larger n and read again.")
             self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
+
+    def _read(self, call: Callable[[], Value], beside: str) -> Value | None:
+        """What is read of a file; None where it was given up, or cannot be read: that is said beside this control."""
+        try:
+            return call()
+        except Cancelled:
+            return None
+        except InputError as error:
+            self.show_error(InputError(str(error), beside))
+            return None
 
     @Slot(str)
     def _paste(self, text: str) -> None:
@@ -163,8 +188,10 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot()
     def _open_matrix(self) -> None:
-        if path := choose_table(self, self.tr("Loss matrix")):
-            self.ask(self.tr("Loss from file"), lambda design: design.replace(loss=read_loss_matrix(path)), "loss")
+        path = chosen_table(self.tr("Loss matrix"), self)
+        losses = self._read(lambda: losses_of(path, self), "loss") if path else None
+        if losses is not None:
+            self.ask(self.tr("Loss from file"), lambda design: design.replace(loss=losses), "loss")
 
 
 def _with_counts(design: CountDesign, counts: Any) -> CountDesign:

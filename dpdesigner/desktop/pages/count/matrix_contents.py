@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
@@ -13,10 +13,8 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.widgets.base.number_text import counted
-from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
-from dpdesigner.desktop.widgets.matrix.source import Floats, Indices, MatrixSource, dense_source
-from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts
+from dpdesigner.studies.cells import Cells, Floats, Indices, Matrix, dense_cells
 from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -26,21 +24,8 @@ from dpdesigner.studies.count.witness import LARGEST_N
 _FRACTIONS_UP_TO = 40
 
 
-@dataclass(frozen=True)
-class Content:
-    """One view: where its cells come from and what they mean; `missing` says in one sentence why there is nothing to show."""
-
-    source: MatrixSource | None = None
-    kind: Kind = "probability"
-    titles: tuple[str, str] | None = None
-    texts: Texts | None = None
-    sentence: Sentence | None = None
-    ratio_limit: float | None = None
-    missing: str = ""
-
-
-def content(view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, fractions: bool) -> Content:
-    """Return what a view shows.
+def content(view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, fractions: bool) -> Matrix | str:
+    """Return what a view shows, or why there is nothing to show in one sentence.
 
     Parameters
     ----------
@@ -61,38 +46,40 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
     if view in ("witness", "difference"):
         if compared is None:
-            return Content(missing=_no_witness(study.n))
+            return _no_witness(study.n)
         found = compared.witness.mechanism
         if view == "witness":
-            return Content(dense_source(found), ratio_limit=limit)
-        return Content(dense_source(found - compared.closed.induced.matrix, signed=True), "difference")
+            return _matrix(view, dense_cells(found), ratio_limit=limit)
+        return _matrix(view, dense_cells(found - compared.closed.induced.matrix, signed=True), kind="difference")
     if view == "geometric":
         shown: Mechanism = outcome.released
     else:
         shown = best if view == "optimal" else outcome.induced
-    return Content(_mechanism(shown), texts=_texts(shown) if fractions else None, ratio_limit=limit)
+    return _matrix(view, _mechanism(shown), texts=_texts(shown) if fractions else None, ratio_limit=limit)
 
 
-def pattern(outcome: CountOutcome) -> MatrixSource | None:
+def _matrix(view: str, cells: Cells, **parts: Any) -> Matrix:
+    return Matrix(view, "", cells, _tr("true count"), _tr("released value"), **parts)
+
+
+def pattern(outcome: CountOutcome) -> Cells | None:
     """Return where privacy binds between neighbouring rows; None where there is a single row."""
     n, induced = outcome.design.n, outcome.induced
     if n == 0:
         return None
     if n <= LARGEST_HELD:
         return pattern_source(outcome.constraints)
-    return MatrixSource(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
+    return Cells(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
 
 
-def _mechanism(shown: Mechanism) -> MatrixSource:
+def _mechanism(shown: Mechanism) -> Cells:
     if shown.n <= LARGEST_HELD or not isinstance(shown, RemappedGeometric):
-        return dense_source(shown.matrix)
+        return dense_cells(shown.matrix)
     intervals = shown.intervals
-    return MatrixSource(
-        shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide)
-    )
+    return Cells(shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide))
 
 
-def _remap(outcome: CountOutcome) -> Content:
+def _remap(outcome: CountOutcome) -> Matrix:
     """One cell in each row: what an output of the geometric mechanism is read as."""
     remap, n = outcome.remap, outcome.design.n
 
@@ -106,10 +93,10 @@ def _remap(outcome: CountOutcome) -> Content:
         return ((columns + wide > least) & (columns <= most)).astype(float)
 
     if n <= LARGEST_HELD:
-        source = dense_source(np.eye(n + 1)[remap])
+        source = dense_cells(np.eye(n + 1)[remap])
     else:
-        source = MatrixSource(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
-    return Content(source, titles=(_tr("geometric says"), _tr("read as")), sentence=sentence)
+        source = Cells(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
+    return Matrix("remap", "", source, _tr("geometric says"), _tr("read as"), sentence=sentence)
 
 
 def _no_witness(n: int) -> str:

@@ -12,10 +12,10 @@ from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost
-from dpdesigner.desktop.widgets.plot.curve import Curve
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import CostCurves, Key, label
+from dpdesigner.studies.count.panels import loss_plot
+from dpdesigner.studies.tables import Rank, Ranking
 
 #: The bars below the first, and those for which there is no room before an audience.
 _BARS: tuple[Key, ...] = ("remapped", "real", "face", "staircase", "half", "laplace", "ignore")
@@ -35,7 +35,7 @@ class MeaningColumn(QWidget):
         self.costs = CostCard(self.tr("expected loss"), question, tip)
         self.curves = AgainstCard(self.tr("Loss against ε"), asking)
         self.curves.curve.setMinimumHeight(110)
-        self._draw_curves()
+        self.curves.curve.show_plot(loss_plot(None, True))
         layout = ColumnLayout(self)
         layout.addWidget(self.release, 5)
         layout.addWidget(self.costs)
@@ -64,27 +64,21 @@ class MeaningColumn(QWidget):
         self._show_costs(before)
 
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
-        """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
-        name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
-        self._draw_curves(
-            Curve(name, curves.epsilons, curves.optimal, role, False),
-            Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
-        )
-
-    def _draw_curves(self, *curves: Curve) -> None:
-        self.curves.curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
+        """Show loss against epsilon."""
+        curve = self.curves.curve
+        curve.show_plot(loss_plot(curves, covered, curve.handles()))
 
     def _show_costs(self, found: CountAnswer) -> None:
         findings, proved = found.findings, found.best.proved
         first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
         if found.deciding is not None:
             first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
-        costs = [Cost(first, findings["value"].number, "proved" if proved else "other", "optimal")]
+        costs = [Rank(first, findings["value"].number, "main", proved, "optimal")]
         for key in _BARS:
             told = findings.get(key)
             wanted = {"remapped": found.deciding is not None, "real": told is not None}
             if not wanted.get(key, True) or (self._presenting and key in _LEFT_OUT):
                 continue
             name = capital(translated(label(key, found.design)))
-            costs.append(Cost(name, told.number if told else None, "quiet" if key == "ignore" else "other", key))
-        self.costs.bars.set_costs(costs)
+            costs.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "other", key=key))
+        self.costs.bars.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(costs)))

@@ -193,14 +193,11 @@ class MechanismCard(ViewsCard):
             return
         found, view = content(key, outcome, self._compared, best, self._on("fractions")), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
-        pane.missing.setText(found.missing)
-        pane.stack.setCurrentWidget(pane.missing if found.source is None else view)
-        if found.source is None:
+        pane.missing.setText(found if isinstance(found, str) else "")
+        pane.stack.setCurrentWidget(pane.missing if isinstance(found, str) else view)
+        if isinstance(found, str):
             return
-        view.set_source(
-            found.source, kind=found.kind, texts=found.texts, sentence=found.sentence, ratio_limit=found.ratio_limit
-        )
-        view.set_titles(*(found.titles or (self.tr("true count"), self.tr("released value"))))
+        view.show_matrix(found)
         view.set_numbers(self._on("numbers") or self._on("fractions"))
         view.set_log(self._on("logarithmic") and found.kind == "probability")
         bound = key == "pattern" or (self._on("binding") and key in ("optimal", "induced"))

@@ -19,7 +19,6 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, S
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.costs import CostCurves
 from dpdesigner.studies.count.design import CountDesign
@@ -28,7 +27,6 @@ from dpdesigner.studies.count.jobs import Aim, aiming, drawing, jobs
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
 
 Floats = NDArray[np.float64]
 
@@ -37,8 +35,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
     """Design the best private mechanism for one user of a count query."""
 
     kind: ClassVar[str] = "count"
-    table_formats: ClassVar[tuple[str, ...]] = FORMATS
-    tables_proved = True
     answering = ("solve", "exact", "witness", "follow", "costs")
     view_keys = ("view", "beside", "row", "column")
 
@@ -254,12 +250,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results, matrix and curves of a design, to be compared with others."""
         return portrait(study, outcomes)
-
-    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Prove the mechanism shown and write it; runs in the background and touches no widget."""
-        from dpdesigner.desktop.pages.count import taking_away
-
-        return taking_away.write_tables(self.answer, folder, name, formats, fractions)
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
-from dpdesigner.studies.count.answer import CountAnswer, answer
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.studies.count.answer import answer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.panels import compared_plots
 
 #: A larger matrix, or a curve of more points, tells nothing that can be seen.
 _LARGEST = 1000
@@ -29,21 +29,4 @@ def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         return Portrait(design.inputs)
     results = {key: found.findings[key] for key in _COMPARED if key in found.findings}
     matrix = found.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, _charts(found))
-
-
-def _charts(found: CountAnswer) -> tuple[Chart, ...]:
-    design, curves, charts = found.design, found.curves, []
-    if curves is not None:
-        epsilon = design.privacy.epsilon
-        inside = curves.epsilons[0] <= epsilon <= curves.epsilons[-1]
-        mark = (epsilon, float(found.best.value)) if inside else None
-        title = _tr("Loss against ε") if design.covered else _tr("Loss against ε, geometric + remap")
-        axes = "ε", _tr("expected loss")
-        charts.append(Chart(title, axes, curves.epsilons, curves.optimal, (True, False), mark=mark))
-    if design.n <= _LARGEST:
-        counts = np.arange(design.n + 1, dtype=float)
-        charts.append(Chart(_tr("Prior"), (_tr("count"), _tr("probability")), counts, design.prior.probabilities))
-        reading = _tr("geometric says"), _tr("read as")
-        charts.append(Chart(_tr("Remap"), reading, counts, found.solved.remap.astype(float), steps=True))
-    return tuple(charts)
+    return Portrait(design.inputs, results, matrix, compared_plots(found.solved, float(found.best.value), found.curves))

@@ -1,35 +1,14 @@
-"""What can be taken away from the count page: tables with their proof, and pictures."""
+"""The pictures that can be taken away from the count page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.widgets.base.number_text import counted
-from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.export import export_tables
-from dpdesigner.studies.count.answer import CountAnswer
-
-
-def write_tables(found: CountAnswer | None, folder: str, name: str, formats: Sequence[str], fractions: bool) -> list[str]:
-    """Prove the mechanism that is shown and write it; return a sentence for each file.
-
-    Raises
-    ------
-    InputError
-        If there is no answer yet, or a file cannot be written.
-    """
-    if found is None:
-        raise InputError(_tr("there is nothing to export yet; wait for the first answer."), "file")
-    written = export_tables(found.solved, folder, name, formats, witness=found.deciding, fractions=fractions)
-    sentence = _tr("{file}: every row sums to exactly 1 and ε is at most the {asked} asked, checked on the text")
-    return [sentence.format(file=item.path.name, asked=figure(item.table.privacy.epsilon_above, 9)) for item in written]
 
 
 def figures(

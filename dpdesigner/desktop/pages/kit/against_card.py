@@ -8,6 +8,7 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.panels import Handle
 
 _ENDS = 1e-9, 1e9  # of the line's places: an axis has no room for epsilon = 0 and none without bound
 
@@ -28,14 +29,16 @@ class AgainstCard(Card):
     def __init__(self, heading: str, asking: AskingColumn[Any], *, flexible: bool = False) -> None:
         super().__init__(heading, self.tr("drag the line"), flexible=flexible)
         self.curve = CurvePlot()
-        self.curve.cursorMoving.connect(asking.preview_epsilon)
-        self.curve.cursorMoved.connect(asking.change_epsilon)
+        self.curve.handleMoving.connect(lambda target, epsilon: asking.preview_epsilon(epsilon))
+        self.curve.handleMoved.connect(lambda target, epsilon: asking.change_epsilon(epsilon))
+        self.curve.handleCancelled.connect(asking.previewCancelled)
         self.add(self.curve, 1)
 
     def set_design(self, design: Any) -> None:
         """Put the line at the `privacy` of a design, whose answer may come later."""
         epsilon = design.privacy.epsilon_above
-        self.curve.set_cursor(min(max(epsilon, _ENDS[0]), _ENDS[1]), f"ε = {figure(epsilon, 4)}")
+        place = min(max(epsilon, _ENDS[0]), _ENDS[1])
+        self.curve.set_handles((Handle(place, f"ε = {figure(epsilon, 4)}", "epsilon"),))
 
     def set_stale(self, on: bool) -> None:
         """Say that the curve is being computed anew."""

@@ -20,22 +20,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.painting import Painted, Panel, painted
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.findings import shown
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress, Study
+from dpdesigner.studies.study import Study
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -102,11 +104,32 @@ class Summary:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that can be exported: a file name without ending, a title, and the widget to render."""
+    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
+
+    Parameters
+    ----------
+    name, title : str
+    shown : QWidget or Panel
+    size : QSize, optional
+        Of a panel on the screen.
+    """
 
     name: str
     title: str
-    widget: QWidget
+    shown: QWidget | Panel
+    size: QSize | None = None
+
+    @property
+    def widget(self) -> QWidget:
+        """The widget to render."""
+        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
+
+    @cached_property
+    def _painted(self) -> Painted:
+        """What shows the panel alone, made when it is first asked for."""
+        if isinstance(self.shown, QWidget):
+            raise TypeError("a widget is its own picture")
+        return painted(self.shown, self.size)
 
 
 @dataclass(frozen=True)
@@ -161,8 +184,6 @@ class Page(QWidget, Generic[D, A]):
     """
 
     kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
-    table_formats: ClassVar[tuple[str, ...]] = ()  #: what `write_tables` can write: ``"csv"``, ``"tsv"``, ``"json"``, ``"tex"``
-    tables_proved: ClassVar[bool] = False  #: whether they come with a proof beside them, and as fractions too
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs that `answered` puts together
     view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
@@ -174,8 +195,6 @@ class Page(QWidget, Generic[D, A]):
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
     whyRequested = Signal()  #: the "Why?" panel is wanted
-    exported = Signal(object)  #: the tables were written: a list of sentences, one a file, saying what was verified
-    exportFailed = Signal(object)  #: a `DpDesignerError`: why no table was written
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -285,9 +304,6 @@ class Page(QWidget, Generic[D, A]):
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
-        if name == "export":
-            self.exported.emit(outcome)
-            return
         self.late.discard(name)
         self._renew()
         self._parts.set_late(name, False)
@@ -295,9 +311,6 @@ class Page(QWidget, Generic[D, A]):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
-        if name == "export":
-            self.exportFailed.emit(error)
-            return
         self._renew()
         self._parts.refresh()
         if isinstance(error, InputError) and self.asking is not None:
@@ -363,14 +376,6 @@ class Page(QWidget, Generic[D, A]):
     def figures(self) -> Sequence[Figure]:
         """Return the pictures that can be exported from the open view; a name stands for the same picture in every view."""
         return ()
-
-    def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
-        """Write the page's tables and return a sentence for each file.
-
-        Runs in the background as the job ``"export"``, so it touches no widget; a page that has tables emits `exported` or
-        `exportFailed` when that job ends.
-        """
-        return []
 
     def look(self, **changes: Any) -> None:
         """Select or open something else: values of `view`."""

@@ -9,40 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.studies.findings import Finding, Findings
+from dpdesigner.studies.panels import Plot
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Chart:
-    """One curve of a portrait; those of two portraits with the same title share a plot.
-
-    Parameters
-    ----------
-    title : str
-        A heading.
-    axes : (str, str)
-        Titles of x and y.
-    x, y : ndarray
-        The points, (k,), x in rising order.
-    logarithmic : (bool, bool)
-        Whether the x and the y axis are.
-    steps : bool
-        Whether each y holds until the next x.
-    limits : (low, high) or None
-        Ends of the x axis; None fits it.
-    mark : (float, float) or None
-        The point where the design stands on the curve.
-    """
-
-    title: str
-    axes: tuple[str, str]
-    x: Floats
-    y: Floats
-    logarithmic: tuple[bool, bool] = (False, False)
-    steps: bool = False
-    limits: tuple[float, float] | None = None
-    mark: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +26,14 @@ class Portrait:
         where they are measured by different things.
     matrix : ndarray or None
         The mechanism as probabilities, rows = true result; None where there is none, or where it is too large to be seen.
-    charts : tuple of Chart
-        The most important first.
+    charts : tuple of Plot
+        The most important first; those of two portraits with the same title are laid over each other.
     """
 
     inputs: Findings
     results: Findings = field(default_factory=dict)
     matrix: Floats | None = None
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Plot, ...] = ()
 
 
 def plain_portrait(study: Any) -> Portrait:

@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from dpdesigner.data.columns import EXAMPLE, number_columns, resolved
+from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.query_card import Ask
-from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.desktop.work.tables import columns_of
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_query import HistogramQuery
@@ -91,7 +92,9 @@ class ColumnSource(QObject):
     def open_file(self, path: str) -> None:
         """Count the first column of numbers of a file, and offer the others."""
         try:
-            names = number_columns(resolved(path))
+            names = columns_of(path, self._panel)
+        except Cancelled:
+            return
         except InputError as error:
             self._panel.set_error(str(error))
             return

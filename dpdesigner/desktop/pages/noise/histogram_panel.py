@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.noise import histogram_words
@@ -18,6 +18,7 @@ from dpdesigner.desktop.widgets.base.name_box import NameBox
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.histogram_query import HistogramQuery
@@ -207,8 +208,7 @@ class HistogramPanel(QWidget):
 
     @Slot()
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("One row a person"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
-        if path:
+        if path := chosen_table(self.tr("One row a person"), self):
             self.fileChosen.emit(path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.given import whole
-from dpdesigner.data.grid import lines, read_text
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.errors import InputError
+from dpdesigner.desktop.work.tables import cells_of, chosen_table
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.choice_query import LARGEST_TABLE, Costs, TableQuery, distances
 
@@ -125,14 +125,15 @@ class TablePanel(QWidget):
 
     @Slot()
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, self.tr("Costs"), "", self.tr("Tables (*.csv *.tsv *.txt)"))
-        if path:
+        if path := chosen_table(self.tr("Costs"), self):
             self.read(path)
 
     def read(self, path: str) -> None:
         """Take the costs of a file, or say why not."""
         try:
-            rows: Costs = tuple(tuple(line.cells) for line in lines(read_text(path), path))
+            rows: Costs = cells_of(path, self)
+        except Cancelled:
+            return
         except InputError as error:
             self.error.set_sentence(str(error))
             return

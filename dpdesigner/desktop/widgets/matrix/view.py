@@ -11,9 +11,9 @@ from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.plot import MatrixPlot
-from dpdesigner.desktop.widgets.matrix.source import MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts, cell_sentence, table_text
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
+from dpdesigner.studies.cells import Cells, Matrix, dense_cells
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -51,49 +51,29 @@ class MatrixView(PlotHolder[MatrixPlot]):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def set_matrix(self, values: ArrayLike, *, kind: Kind = "probability") -> None:
-        """Show a matrix of numbers, see `set_source`; an array of floats is not copied and must not change afterwards.
+        """Show a matrix of numbers, see `show_matrix`; an array of floats is not copied and must not change afterwards.
 
         Raises
         ------
         InputError
             If the values are no table of finite numbers. What was shown stays.
         """
-        self.set_source(dense_source(values, signed=kind == "difference"), kind=kind)
+        self.show_matrix(Matrix("matrix", "", dense_cells(values, signed=kind == "difference"), kind=kind))
 
-    def set_source(
-        self,
-        source: MatrixSource,
-        *,
-        kind: Kind = "probability",
-        texts: Texts | None = None,
-        sentence: Sentence | None = None,
-        ratio_limit: float | None = None,
-    ) -> None:
-        """Show a matrix that may be too large to hold: it is asked for about as many cells as there are pixels.
-
-        Parameters
-        ----------
-        source : MatrixSource
-            Where the cells come from: probabilities, or differences of them.
-        kind : ``"probability"`` or ``"difference"``
-            Differences get colours centred at 0.
-        texts : callable, optional
-            ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
-        sentence : callable, optional
-            ``sentence(i, r)`` returns what the line under the matrix says of a cell, where it is no plain probability.
-        ratio_limit : float, optional
-            The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
-        """
-        self._texts, self._sentence, self._limit = texts, sentence, ratio_limit
-        marks = self._plot.marks
-        marks.row = None if marks.row is None else min(marks.row, source.rows - 1)
-        marks.column = None if marks.column is None else min(marks.column, source.columns - 1)
-        if marks.hovered is not None and (marks.hovered[0] >= source.rows or marks.hovered[1] >= source.columns):
+    def show_matrix(self, matrix: Matrix) -> None:
+        """Show a matrix that may be too large to hold: it is asked for about as many cells as there are pixels."""
+        cells, marks = matrix.cells, self._plot.marks
+        self._texts, self._sentence, self._limit = matrix.texts, matrix.sentence, matrix.ratio_limit
+        marks.row = None if marks.row is None else min(marks.row, cells.rows - 1)
+        marks.column = None if marks.column is None else min(marks.column, cells.columns - 1)
+        if marks.hovered is not None and (marks.hovered[0] >= cells.rows or marks.hovered[1] >= cells.columns):
             marks.hovered = None
-        self._plot.show_source(source, kind, texts)
+        if matrix.rows or matrix.columns:
+            self.set_titles(matrix.rows, matrix.columns)
+        self._plot.show_source(cells, matrix.kind, matrix.texts)
         self._tell()
 
-    def set_pattern(self, pattern: MatrixSource | None) -> None:
+    def set_pattern(self, pattern: Cells | None) -> None:
         """Draw which constraints bind over the cells (see `matrix_pattern.pattern_source`), or no pattern."""
         self._plot.set_pattern(pattern)
 
@@ -209,7 +189,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if marks.hovered is None:
             self.setAccessibleDescription(text)
 
-    def _sentence_for(self, source: MatrixSource, row: int, column: int, *, hovered: bool) -> str:
+    def _sentence_for(self, source: Cells, row: int, column: int, *, hovered: bool) -> str:
         if self._sentence is not None:
             return self._sentence(row, column)
         text = cell_sentence(source, row, column, kind=self._plot.kind, texts=self._texts, limit=self._limit)
@@ -237,7 +217,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         else:
             super().keyPressEvent(event)
 
-    def _step(self, down: int, right: int, source: MatrixSource) -> None:
+    def _step(self, down: int, right: int, source: Cells) -> None:
         row, column = self.selected()
         row = 0 if row is None else min(max(row + down, 0), source.rows - 1)
         column = 0 if column is None else min(max(column + right, 0), source.columns - 1)

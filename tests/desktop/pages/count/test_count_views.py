@@ -200,9 +200,9 @@ def test_an_answer_shows_anew_only_what_takes_it(
     await_answers(qtbot, window, "witness", "costs", "reach", "curves", "exact")
     shown, made = page(window), []
     for kind, name in (
-        (MatrixView, "set_source"),
-        (CostBars, "set_costs"),
-        (CurvePlot, "set_picture"),
+        (MatrixView, "show_matrix"),
+        (CostBars, "show_ranking"),
+        (CurvePlot, "show_plot"),
         (ReleasePlot, "set_row"),
         (DistributionEditor, "set_distribution"),
     ):
@@ -217,19 +217,19 @@ def test_an_answer_shows_anew_only_what_takes_it(
     assert made == []  # the linear program agrees, and its matrix is not in view
     shown.outcomes["costs"] = dataclasses.replace(shown.outcomes["costs"])
     shown.show_outcome("costs", shown.outcomes["costs"])
-    assert made == ["set_costs"]
+    assert made == ["show_ranking"]
     shown.look(view="witness")
-    assert made == ["set_costs", "set_source"]
+    assert made == ["show_ranking", "show_matrix"]
     shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
     shown.show_outcome("witness", shown.outcomes["witness"])
-    assert made == ["set_costs", "set_source", "set_source"]
+    assert made == ["show_ranking", "show_matrix", "show_matrix"]
 
 
 def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "curves")
     plot, design = part(window, CurvePlot), window.document.study
     page(window).set_study(design.replace(epsilon="0.25"))
-    assert plot.cursor_place() == pytest.approx(0.25)
+    assert plot.handles()[0].place == pytest.approx(0.25)
 
 
 def test_of_a_view_state_only_what_is_there_is_taken(window: MainWindow) -> None:

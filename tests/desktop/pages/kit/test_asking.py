@@ -15,6 +15,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.panels import Axis, Plot
 
 DESIGN = CountDesign(5, alpha="1/2")
 
@@ -120,9 +121,9 @@ def test_a_line_stands_at_the_design_and_is_dragged_to_another_epsilon(qtbot: Qt
     with qtbot.waitExposed(card):
         card.show()
     plot = card.curve
-    plot.set_picture([], titles=("ε", "loss"), logarithmic=(True, False), limits=((0.1, 10.0), None))
+    plot.show_plot(Plot("loss", "Loss", Axis("ε", scale="log", limits=(0.1, 10.0)), Axis("loss"), ()))
     card.set_design(DESIGN)
-    assert plot.cursor_place() == pytest.approx(0.693148, abs=1e-6)
+    assert plot.handles()[0].place == pytest.approx(0.693148, abs=1e-6)
     previews: list[CountDesign] = []
     column.previewed.connect(previews.append)
     frame = plot.figure().frame

@@ -270,7 +270,7 @@ def test_a_choice_is_taken_away_with_its_proof(opens: Opener, tmp_path: Path) ->
     user = opens(query="table", table={"costs": [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]], "neighbours": "all"})
     assert len(user.copied().splitlines()) == 4
     said = export(user, tmp_path / "out", "CSV", "SVG")
-    assert "every row sums to exactly 1 and ε is at most 1" in said
+    assert "every row sums to exactly 1 and epsilon is at most 1" in said
     (table,) = (tmp_path / "out").glob("*.csv")
     rows = [list(map(float, line.split(",")[1:])) for line in table.read_text("utf-8").splitlines()[1:]]
     expected = np.where(np.eye(3, dtype=bool), 1.0, np.exp(-1)) / (1 + 2 * np.exp(-1))

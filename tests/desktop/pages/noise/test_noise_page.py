@@ -6,7 +6,10 @@ import csv
 import json
 import math
 import re
+import threading
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 
 import dpdesigner as dp
+from dpdesigner.studies.noise import outcome as outcomes
 
 KINDS = ("Real number", "Whole number", "Histogram", "One of a few")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
@@ -209,8 +213,8 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens()
     plot, heights, lengths = user.plot("density against noise"), [], []
-    for start, end in ((0.5, 0.6), (0.6, 0.0), (0.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
-        user.drag(plot, start, end)
+    for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
+        user.drag(plot, *places)
         QTest.qWait(20)
         heights.append(plot.height())
         lengths.append(len(user.said()))
@@ -433,3 +437,44 @@ def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
     assert not user.sees(QAbstractButton, "Open it on the Count page")
     user.command("Design", "Open this noise on the Count page")
     user.reads("is the geometric mechanism")
+
+
+def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
+    user = opens()
+    for tab, name, start, end, said in (
+        ("Density", "density against noise", 0.6, -0.9, "With the true answer 0.6 away"),
+        ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95 % of the errors are within"),
+    ):
+        user.tab(tab)
+        plot = user.plot(name)
+        frame, view = plot.figure().frame, plot.figure().viewport()
+        at = [QPointF(frame.x(x), frame.area.center().y()) for x in (start or plot.handles()[0].place, end)]
+        user.reads(said)
+        QTest.mousePress(view, LEFT, pos=at[0].toPoint())
+        mouse.move(view, at[1], LEFT)
+        assert not user.says(said)
+        QTest.keyClick(plot, Key.Key_Escape)
+        assert user.says(said)
+        QTest.mouseRelease(view, LEFT, pos=at[1].toPoint())
+        assert user.says(said)
+
+
+def test_what_a_view_shows_is_never_computed_while_it_is_painted(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: dict[str, list[threading.Thread]] = {"plane_densities": [], "dimension_curve": []}
+    for name, seen in threads.items():
+
+        def watched(real: Any, seen: list[threading.Thread], *given: Any) -> Any:
+            seen.append(threading.current_thread())
+            return real(*given)
+
+        monkeypatch.setattr(outcomes, name, partial(watched, getattr(outcomes, name), seen))
+    user = opens(dimension=2, epsilon="1/2")
+    page = user.window.host.page
+    for here, there, tab in (("plane", "several", "Cost against d"), ("several", "plane", "Plane")):
+        solved = page.outcomes["solve"]
+        assert solved.ready(here) and not solved.ready(there)
+        user.tab(tab)
+        user.waits(lambda solved=solved, there=there: solved.ready(there))
+        user.write("Epsilon", "1/4")
+        user.settles()
+    assert all(threads.values()) and threading.main_thread() not in [thread for seen in threads.values() for thread in seen]

@@ -1,0 +1,53 @@
+"""Tables of text, asked for and read without holding the window up: pages touch no file.
+
+What reads raises `Cancelled` where the user gives it up, and `InputError` where the file cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesigner.data.columns import number_columns, read_counts, resolved
+from dpdesigner.data.grid import lines, read_text
+from dpdesigner.desktop.work.waiting import waited
+from dpdesigner.files.tables.reading import read_loss_matrix
+
+Value = TypeVar("Value")
+
+
+def chosen_table(title: str, parent: QWidget) -> str:
+    """Ask for a table, and return its path; empty if none was chosen."""
+    return QFileDialog.getOpenFileName(parent, title, "", _tr("Tables (*.csv *.tsv *.txt)"))[0]
+
+
+def columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return the columns of numbers; see `number_columns`."""
+    return _read(lambda: number_columns(resolved(path)), parent)
+
+
+def counts_of(path: str, column: str, parent: QWidget) -> list[int]:
+    """Return a column of counts; see `read_counts`."""
+    return _read(partial(read_counts, path, column), parent)
+
+
+def losses_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
+    """Return a loss matrix; see `read_loss_matrix`."""
+    return _read(partial(read_loss_matrix, path), parent)
+
+
+def cells_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
+    """Return every cell of a table as it stands there."""
+    return _read(lambda: tuple(tuple(line.cells) for line in lines(read_text(path), path)), parent)
+
+
+def _read(call: Callable[[], Value], parent: QWidget) -> Value:
+    return waited(call, _tr("Reading the file"), parent)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("tables", text)

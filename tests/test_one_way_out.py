@@ -1,0 +1,53 @@
+"""What is taken away goes one way, for every kind: nothing on it knows a kind by name, and pages touch no file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import dpdesigner
+from dpdesigner.files.takeaway.takeaway import Takeaway
+from dpdesigner.studies.registry import ENTRIES
+
+PACKAGE = Path(dpdesigner.__file__).parent
+KINDS = "|".join({entry.study.split(".")[2] for entry in ENTRIES})
+
+#: What must know a kind through the registry only.
+NEUTRAL = [
+    *(PACKAGE / "cli").glob("*.py"),
+    *(PACKAGE / "files" / "project").glob("*.py"),
+    *(PACKAGE / "files" / "report").glob("*.py"),
+    *(PACKAGE / "files" / "takeaway" / name for name in ("takeaway.py", "listing.py", "words.py")),
+    *(PACKAGE / "desktop" / "output").glob("*.py"),
+    *(PACKAGE / "desktop" / "document").glob("*.py"),
+    *(PACKAGE / "desktop" / "window").glob("*.py"),
+    PACKAGE / "files" / "atomic.py",
+]
+PAGES = sorted((PACKAGE / "desktop" / "pages").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", NEUTRAL, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nothing_on_the_way_knows_a_kind_by_name(path: Path) -> None:
+    text = path.read_text("utf-8")
+    found = re.findall(rf"(?:studies|pages|takeaway)\.(?:{KINDS})\b[\w.]*", text)
+    assert found + re.findall(rf"kind\b\S* *[!=]= *[\"'](?:{KINDS})", text) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PACKAGE / "desktop" / "pages")))
+def test_pages_touch_no_file(path: Path) -> None:
+    text = path.read_text("utf-8")
+    touching = r"QFileDialog|(?<![.\w])(?<!def )open\(|\.(?:read|write)_(?:text|bytes)|read_text|write_\w+\("
+    assert not re.findall(touching, text)
+    taken = re.findall(r"^from dpdesigner\.(?:data|files\.tables)\.\w+ import (.+)$", text, re.M)
+    assert set(taken) <= {"EXAMPLE", "choice_table"}, "one is a prefix, the other a table made of numbers"
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.kind)
+def test_every_kind_is_taken_away_by_a_class(entry: object) -> None:
+    found = entry.takeaway_class()  # type: ignore[attr-defined]
+    assert issubclass(found, Takeaway) and set(found.formats) <= {"csv", "tsv", "json", "tex"}
+    page = entry.page_class()  # type: ignore[attr-defined]
+    gone = ("write_tables", "table_formats", "tables_proved", "exported", "exportFailed")
+    assert [name for name in gone if hasattr(page, name)] == []
