@@ -16,8 +16,8 @@ from dpdesigner.desktop.pages.count.jobs import LARGEST_HELD, Compared
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
-from dpdesigner.desktop.widgets.matrix.source import Floats, Indices, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts
+from dpdesigner.studies.cells import Cells, Floats, Indices, dense_cells
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import LARGEST_N
 
@@ -29,7 +29,7 @@ _FRACTIONS_UP_TO = 40
 class Content:
     """One view: where its cells come from and what they mean; `missing` says in one sentence why there is nothing to show."""
 
-    source: MatrixSource | None = None
+    source: Cells | None = None
     kind: Kind = "probability"
     titles: tuple[str, str] | None = None
     texts: Texts | None = None
@@ -63,8 +63,8 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
             return Content(missing=_no_witness(study.n))
         found = compared.witness.mechanism
         if view == "witness":
-            return Content(dense_source(found), ratio_limit=limit)
-        return Content(dense_source(found - compared.closed.induced.matrix, signed=True), "difference")
+            return Content(dense_cells(found), ratio_limit=limit)
+        return Content(dense_cells(found - compared.closed.induced.matrix, signed=True), "difference")
     if view == "geometric":
         shown: Mechanism = outcome.released
     else:
@@ -72,21 +72,21 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
     return Content(_mechanism(shown), texts=_texts(shown) if fractions else None, ratio_limit=limit)
 
 
-def pattern(outcome: CountOutcome) -> MatrixSource | None:
+def pattern(outcome: CountOutcome) -> Cells | None:
     """Return where privacy binds between neighbouring rows; None where there is a single row."""
     n, induced = outcome.study.n, outcome.induced
     if n == 0:
         return None
     if n <= LARGEST_HELD:
         return pattern_source(outcome.constraints)
-    return MatrixSource(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
+    return Cells(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
 
 
-def _mechanism(shown: Mechanism) -> MatrixSource:
+def _mechanism(shown: Mechanism) -> Cells:
     if shown.n <= LARGEST_HELD or not isinstance(shown, RemappedGeometric):
-        return dense_source(shown.matrix)
+        return dense_cells(shown.matrix)
     intervals = shown.intervals
-    return MatrixSource(
+    return Cells(
         shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide)
     )
 
@@ -105,9 +105,9 @@ def _remap(outcome: CountOutcome) -> Content:
         return ((columns + wide > least) & (columns <= most)).astype(float)
 
     if n <= LARGEST_HELD:
-        source = dense_source(np.eye(n + 1)[remap])
+        source = dense_cells(np.eye(n + 1)[remap])
     else:
-        source = MatrixSource(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
+        source = Cells(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
     return Content(source, titles=(_tr("geometric says"), _tr("read as")), sentence=sentence)
 
 

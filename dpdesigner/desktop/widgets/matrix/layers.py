@@ -14,9 +14,9 @@ from dpdesigner.desktop.widgets.base.number_text import brief, counted
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table, ink_on
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
 from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
-from dpdesigner.desktop.widgets.matrix.source import MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
+from dpdesigner.studies.cells import Cells, glance
 
 _CELLS_WITH_TEXT = 4000  # more would be a grey haze, and slow
 
@@ -48,8 +48,8 @@ class CellLayer(PixelLayer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.source: MatrixSource | None = None
-        self.pattern: MatrixSource | None = None
+        self.source: Cells | None = None
+        self.pattern: Cells | None = None
         self.value_scale = Scale()
         self.texts: Texts | None = None
         self.numbers = False
@@ -122,7 +122,7 @@ class CellLayer(PixelLayer):
         width, height = cell_size(self.frame)
         return QRectF(self.frame.x(column) - width / 2, self.frame.y(row) - height / 2, width, height)
 
-    def _draw_glyphs(self, painter: QPainter, pattern: MatrixSource) -> None:
+    def _draw_glyphs(self, painter: QPainter, pattern: Cells) -> None:
         rows, columns = cells_in_view(self.frame, pattern.rows, pattern.columns)
         if not rows or not columns:
             return
@@ -156,7 +156,7 @@ class CellLayer(PixelLayer):
         inks = ink_on(colour_table(self.value_scale))
         return [[QColor(inks[byte]) for byte in row] for row in self.value_scale.bytes_of(values).tolist()]
 
-    def _draw_colours(self, painter: QPainter, pattern: MatrixSource) -> None:
+    def _draw_colours(self, painter: QPainter, pattern: Cells) -> None:
         rows, columns = cells_in_view(self.frame, pattern.rows, pattern.columns)
         size = round(self.frame.area.height()), round(self.frame.area.width())
         seen = glance(pattern, (rows.start, rows.stop), (columns.start, columns.stop), size)

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
-from dpdesigner.desktop.widgets.matrix.source import Floats, MatrixSource, dense_source
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
 from dpdesigner.errors import InputError
+from dpdesigner.studies.cells import Cells, Floats, dense_cells
 
 
 class Binding(IntEnum):
@@ -28,7 +28,7 @@ GLYPHS = {Binding.DOWN: "↓", Binding.UP: "↑", Binding.SLACK: "S", Binding.ZE
 _LETTERS = {"d": Binding.DOWN, "u": Binding.UP, "S": Binding.SLACK, "Z": Binding.ZERO}
 
 
-def pattern_source(letters: ArrayLike) -> MatrixSource:
+def pattern_source(letters: ArrayLike) -> Cells:
     """Turn a constraint matrix into numbers.
 
     Parameters
@@ -38,7 +38,7 @@ def pattern_source(letters: ArrayLike) -> MatrixSource:
 
     Returns
     -------
-    MatrixSource
+    Cells
         Of shape (n, n+1), with the number of a `Binding` in each cell.
 
     Raises
@@ -46,7 +46,7 @@ def pattern_source(letters: ArrayLike) -> MatrixSource:
     InputError
         If there is another letter, or no cell at all.
     """
-    return dense_source(binding_codes(letters))
+    return dense_cells(binding_codes(letters))
 
 
 def binding_codes(letters: ArrayLike) -> Floats:

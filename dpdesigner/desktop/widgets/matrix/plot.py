@@ -13,11 +13,11 @@ from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind, Scale, colo
 from dpdesigner.desktop.widgets.matrix.image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix.key import KeyLayer
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, cells_in_view
-from dpdesigner.desktop.widgets.matrix.source import Glance, MatrixSource, glance
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
+from dpdesigner.studies.cells import Cells, Glance, glance
 
 _FEWEST = 6.0  # cells a side at the strongest zoom
 
@@ -30,13 +30,13 @@ class MatrixPlot(StyledPlot):
 
     def __init__(self) -> None:
         super().__init__()
-        self.source: MatrixSource | None = None
+        self.source: Cells | None = None
         self.kind: Kind = "probability"
         self.value_scale = Scale()
         self._logarithmic = False
         self._reach = 0.0
         self._seen: Glance | None = None  #: what was looked at last, of which source, and which part of it at which size
-        self._seen_of: MatrixSource | None = None
+        self._seen_of: Cells | None = None
         self._seen_at: tuple[tuple[int, int], ...] = ()
         self._grip: QPointF | None = None
         self._panning = False
@@ -64,7 +64,7 @@ class MatrixPlot(StyledPlot):
         if (self.axes.horizontal.title, self.axes.vertical.title) != (columns, rows):
             self.set_axes(Axis(columns, count_ticks), Axis(rows, count_ticks), x_on_top=True)
 
-    def show_source(self, source: MatrixSource, kind: Kind, texts: Texts | None) -> None:
+    def show_source(self, source: Cells, kind: Kind, texts: Texts | None) -> None:
         """Show a matrix; the zoom stays if its size is the same as before."""
         old = self.source
         self.source, self.kind = source, kind
@@ -85,7 +85,7 @@ class MatrixPlot(StyledPlot):
         self._reach = value
         self._recolour()
 
-    def set_pattern(self, pattern: MatrixSource | None) -> None:
+    def set_pattern(self, pattern: Cells | None) -> None:
         """Draw a constraint pattern over the cells, or none."""
         if pattern is not self.cells.pattern:
             self.cells.pattern = pattern
@@ -178,7 +178,7 @@ class MatrixPlot(StyledPlot):
         self.image.show_cells(self.value_scale.bytes_of(seen.values), self._table, seen)
         self._renew_layers()
 
-    def _look(self, source: MatrixSource, rows: tuple[int, int], columns: tuple[int, int]) -> Glance:
+    def _look(self, source: Cells, rows: tuple[int, int], columns: tuple[int, int]) -> Glance:
         """Return what can be seen of a part of the matrix; what was looked at last is not computed anew."""
         dots = self.devicePixelRatioF()
         size = max(1, round(self.frame.area.height() * dots)), max(1, round(self.frame.area.width() * dots))

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, counted, signed, significant
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind
-from dpdesigner.desktop.widgets.matrix.source import MatrixSource
 from dpdesigner.errors import InputError
+from dpdesigner.studies.cells import Cells
 
 Texts = Callable[[int, int], str | None]
 Sentence = Callable[[int, int], str]
@@ -19,12 +19,12 @@ Sentence = Callable[[int, int], str]
 MOST_CELLS = 4_000_000
 
 
-def cell_sentence(source: MatrixSource, row: int, column: int, *, kind: Kind, texts: Texts | None, limit: float | None) -> str:
+def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Texts | None, limit: float | None) -> str:
     """Return the read-out of a cell.
 
     Parameters
     ----------
-    source : MatrixSource
+    source : Cells
         The matrix.
     row, column : int
         True count and released value.
@@ -68,7 +68,7 @@ def _said(value: float) -> str:
     return f"{said} ({words})" if words else said
 
 
-def ratio_sentence(source: MatrixSource, row: int, column: int, limit: float | None) -> str:
+def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) -> str:
     """Return how a cell compares with the one in the next row, or in the previous one if its row is the last."""
     last = row == source.rows - 1
     which = _tr("the previous row") if last else _tr("the next row")
@@ -85,12 +85,12 @@ def ratio_sentence(source: MatrixSource, row: int, column: int, limit: float | N
     return words.format(text=text, limit=at_most(limit))
 
 
-def table_text(source: MatrixSource, rows: Sequence[int], columns: Sequence[int], texts: Texts | None = None) -> str:
+def table_text(source: Cells, rows: Sequence[int], columns: Sequence[int], texts: Texts | None = None) -> str:
     r"""Return part of a matrix as lines of tab-separated values, under a header ``true\released``.
 
     Parameters
     ----------
-    source : MatrixSource
+    source : Cells
         The matrix.
     rows, columns : sequence of int
         Which part.

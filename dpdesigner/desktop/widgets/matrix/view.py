@@ -11,9 +11,9 @@ from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.plot import MatrixPlot
-from dpdesigner.desktop.widgets.matrix.source import MatrixSource, dense_source
 from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts, cell_sentence, table_text
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
+from dpdesigner.studies.cells import Cells, dense_cells
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -58,11 +58,11 @@ class MatrixView(PlotHolder[MatrixPlot]):
         InputError
             If the values are no table of finite numbers. What was shown stays.
         """
-        self.set_source(dense_source(values, signed=kind == "difference"), kind=kind)
+        self.set_source(dense_cells(values, signed=kind == "difference"), kind=kind)
 
     def set_source(
         self,
-        source: MatrixSource,
+        source: Cells,
         *,
         kind: Kind = "probability",
         texts: Texts | None = None,
@@ -73,7 +73,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
         Parameters
         ----------
-        source : MatrixSource
+        source : Cells
             Where the cells come from: probabilities, or differences of them.
         kind : ``"probability"`` or ``"difference"``
             Differences get colours centred at 0.
@@ -93,7 +93,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.show_source(source, kind, texts)
         self._tell()
 
-    def set_pattern(self, pattern: MatrixSource | None) -> None:
+    def set_pattern(self, pattern: Cells | None) -> None:
         """Draw which constraints bind over the cells (see `matrix_pattern.pattern_source`), or no pattern."""
         self._plot.set_pattern(pattern)
 
@@ -209,7 +209,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if marks.hovered is None:
             self.setAccessibleDescription(text)
 
-    def _sentence_for(self, source: MatrixSource, row: int, column: int, *, hovered: bool) -> str:
+    def _sentence_for(self, source: Cells, row: int, column: int, *, hovered: bool) -> str:
         if self._sentence is not None:
             return self._sentence(row, column)
         text = cell_sentence(source, row, column, kind=self._plot.kind, texts=self._texts, limit=self._limit)
@@ -237,7 +237,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         else:
             super().keyPressEvent(event)
 
-    def _step(self, down: int, right: int, source: MatrixSource) -> None:
+    def _step(self, down: int, right: int, source: Cells) -> None:
         row, column = self.selected()
         row = 0 if row is None else min(max(row + down, 0), source.rows - 1)
         column = 0 if column is None else min(max(column + right, 0), source.columns - 1)

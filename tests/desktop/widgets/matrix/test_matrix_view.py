@@ -19,11 +19,11 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.matrix.colour import Scale, cividis, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix.pattern import Binding, pattern_source
-from dpdesigner.desktop.widgets.matrix.source import MatrixSource, dense_source, glance
 from dpdesigner.desktop.widgets.matrix.text import MOST_CELLS
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.plot_layer import font
 from dpdesigner.errors import InputError
+from dpdesigner.studies.cells import Cells, dense_cells, glance
 
 
 def geometric(n: int, alpha: float = 0.5) -> np.ndarray:
@@ -41,7 +41,7 @@ def view(qtbot: QtBot) -> Iterator[MatrixView]:
     widget.resize(460, 520)
     with qtbot.waitExposed(widget):
         widget.show()
-    widget.set_source(dense_source(geometric(20)), ratio_limit=2.0)
+    widget.set_source(dense_cells(geometric(20)), ratio_limit=2.0)
     yield widget
 
 
@@ -86,7 +86,7 @@ def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: Mat
 
 
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
-    view.set_source(dense_source([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
+    view.set_source(dense_cells([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)
     assert view.read_out() == "true 0 → says 0: 0 exactly; ratio to the next row ∞, above the 3.00 allowed"
     view.set_matrix([[0.0, 1.0], [0.0, 1.0]])
@@ -95,7 +95,7 @@ def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
 
 def test_says_fractions_and_what_doubles_cannot_hold(view: MatrixView) -> None:
     exact = [["1/48", "47/48"], ["3.1e-434", "1"]]
-    view.set_source(dense_source([[1 / 48, 47 / 48], [0.0, 1.0]]), texts=lambda i, r: exact[i][r])
+    view.set_source(dense_cells([[1 / 48, 47 / 48], [0.0, 1.0]]), texts=lambda i, r: exact[i][r])
     view.set_selected(0, 0)
     assert view.read_out().startswith("true 0 → says 0: 1/48 = 0.0208 (1 in 48); ")
     view.set_selected(1, 0)
@@ -263,7 +263,7 @@ def test_numbers_appear_where_they_fit(view: MatrixView) -> None:
     view.set_numbers(True)
     view.set_matrix(geometric(4))
     assert [label.text for label in layer.labels()[1]][:3] == ["0.667", "0.167", "0.0833"]
-    view.set_source(dense_source(geometric(4)), texts=lambda i, r: "1/3" if r else None)
+    view.set_source(dense_cells(geometric(4)), texts=lambda i, r: "1/3" if r else None)
     assert [label.text for label in layer.labels()[1]][:3] == ["0.667", "1/3", "1/3"]
     view.set_matrix(geometric(60))
     assert layer.labels()[1] == []
@@ -304,7 +304,7 @@ def test_bad_matrices_are_refused_and_change_nothing(view: MatrixView) -> None:
 
 
 def test_a_single_count_and_nothing_at_all(view: MatrixView, qtbot: QtBot) -> None:
-    view.set_source(dense_source([[1.0]]), ratio_limit=2.0)
+    view.set_source(dense_cells([[1.0]]), ratio_limit=2.0)
     view.set_pattern(None)
     view.set_numbers(True)
     view.set_selected(0, 0)
@@ -337,7 +337,7 @@ def test_a_million_rows_are_asked_for_by_the_pixel(view: MatrixView) -> None:
         assert rows.min() >= 0 and rows.max() < 1_000_001
         return np.exp(-np.abs(rows[:, None] - columns[None, :]) / 1e4)
 
-    view.set_source(MatrixSource(1_000_001, 1_000_001, sample))
+    view.set_source(Cells(1_000_001, 1_000_001, sample))
     assert max(high * wide for high, wide in asked) <= 520 * 520
     asked.clear()
     turn(view, 500_000, 500_000, 10)
@@ -363,7 +363,7 @@ def test_restyles_when_the_theme_changes(view: MatrixView) -> None:
     pixels=st.tuples(st.integers(1, 12), st.integers(1, 12)),
 )
 def test_no_entry_vanishes_between_two_pixels(values: np.ndarray, pixels: tuple[int, int]) -> None:
-    seen = glance(dense_source(values), (0, len(values)), (0, len(values[0])), pixels)
+    seen = glance(dense_cells(values), (0, len(values)), (0, len(values[0])), pixels)
     assert seen.values.shape[0] <= pixels[0] and seen.values.shape[1] <= pixels[1]
     for (a, b), value in np.ndenumerate(seen.values):
         rows = slice(a * seen.row_step, (a + 1) * seen.row_step)
@@ -372,7 +372,7 @@ def test_no_entry_vanishes_between_two_pixels(values: np.ndarray, pixels: tuple[
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=40))
 def test_blocks_of_differences_show_their_strongest(values: list[float]) -> None:
-    seen = glance(dense_source([values], signed=True), (0, 1), (0, len(values)), (1, 1))
+    seen = glance(dense_cells([values], signed=True), (0, 1), (0, len(values)), (1, 1))
     assert abs(seen.values[0, 0]) == max(map(abs, values))
 
 

@@ -1,4 +1,4 @@
-"""Where a matrix view gets its cells: from an array, or on demand for matrices too large to hold.
+"""Matrices and planes as pictures; the cells come from an array, or on demand where a matrix is too large to be held.
 
 A view asks for no more cells than it has pixels. A source that has more gives the largest entry of each block, so that no
 entry can vanish between two pixels; one that can only be asked for single cells gives one of each block.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +22,7 @@ Strongest = Callable[[Indices, int, Indices, int], Floats]
 
 
 @dataclass(frozen=True)
-class MatrixSource:
+class Cells:
     """A matrix of some size whose cells can be asked for.
 
     Parameters
@@ -55,6 +56,63 @@ class MatrixSource:
         return np.asarray(self.sample(rows, columns), dtype=float)
 
 
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A table of numbers as a picture, rows downwards.
+
+    Attributes
+    ----------
+    key, title : str
+    cells : Cells
+        Where they come from; there may be more than can be held.
+    rows, columns : str
+        What the axes are called.
+    kind : {"probability", "difference"}
+        Differences get colours centred at 0.
+    texts : callable or None
+        ``texts(i, r)`` returns the exact text of a cell, such as ``1/48``, or None.
+    sentence : callable or None
+        ``sentence(i, r)`` returns what is said of a cell, where it is no plain probability.
+    ratio_limit : float or None
+        The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
+    """
+
+    key: str
+    title: str
+    cells: Cells
+    rows: str = ""
+    columns: str = ""
+    kind: Literal["probability", "difference"] = "probability"
+    texts: Callable[[int, int], str | None] | None = None
+    sentence: Callable[[int, int], str] | None = None
+    ratio_limit: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A function on a square of the plane, as a picture whose colours are logarithmic.
+
+    Attributes
+    ----------
+    key, title : str
+    values : ndarray
+        (size, size), at least 0, the lowest y first.
+    reach : float
+        Half the side of the square, which has its centre at 0.
+    ends : (float, float)
+        The values of the weakest and the strongest colour, so that two planes can share them.
+    at : callable
+        ``at(x, y)`` returns the function itself.
+    """
+
+    key: str
+    title: str
+    values: Floats
+    reach: float
+    ends: tuple[float, float]
+    at: Callable[[float, float], float]
+
+
 @dataclass(frozen=True)
 class Glance:
     """What can be seen of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
@@ -66,7 +124,7 @@ class Glance:
     column_step: int
 
 
-def dense_source(values: ArrayLike, *, signed: bool = False) -> MatrixSource:
+def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
     """Wrap an array.
 
     Parameters
@@ -78,7 +136,7 @@ def dense_source(values: ArrayLike, *, signed: bool = False) -> MatrixSource:
 
     Returns
     -------
-    MatrixSource
+    Cells
         With `dense` set.
 
     Raises
@@ -95,15 +153,15 @@ def dense_source(values: ArrayLike, *, signed: bool = False) -> MatrixSource:
     def sample(rows: Indices, columns: Indices) -> Floats:
         return np.asarray(held[np.ix_(rows, columns)])
 
-    return MatrixSource(held.shape[0], held.shape[1], sample, held, signed)
+    return Cells(held.shape[0], held.shape[1], sample, held, signed)
 
 
-def glance(source: MatrixSource, rows: tuple[int, int], columns: tuple[int, int], pixels: tuple[int, int]) -> Glance:
+def glance(source: Cells, rows: tuple[int, int], columns: tuple[int, int], pixels: tuple[int, int]) -> Glance:
     """Return what can be seen of a part of a matrix.
 
     Parameters
     ----------
-    source : MatrixSource
+    source : Cells
         The matrix.
     rows, columns : (int, int)
         First cell and the one after the last that are in view; cut to the matrix.

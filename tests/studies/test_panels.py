@@ -1,0 +1,89 @@
+"""Panels: what is drawn, read and written as a table without a screen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpdesigner.errors import InputError
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot, laid_over
+from dpdesigner.studies.tables import Rank, Ranking, Table
+
+
+def plot(*lines: Line, x: Axis | None = None, marks: tuple[Mark, ...] = ()) -> Plot:
+    return Plot("loss", "Loss", x or Axis("ε", scale="log"), Axis("expected loss"), lines, marks, handles=(Handle(1.0),))
+
+
+def test_lines_are_checked():
+    for x, y in (([], []), ([1.0], [1.0, 2.0]), ([[1.0]], [[1.0]])):
+        with pytest.raises(InputError, match="two lists of the same length"):
+            Line(x, y)
+    with pytest.raises(InputError, match="two lists of the same length"):
+        Line([1, 2], [1, 2], low=[1], high=[1])
+    with pytest.raises(InputError, match="one of them for 'a'"):
+        Line([1, 2], [1, 2], "a", low=[0, 1])
+    for x in ([2.0, 1.0], [1.0, np.nan], [1.0, np.inf]):
+        with pytest.raises(InputError, match="rising order"):
+            Line(x, [0.0, 0.0])
+
+
+def test_values_between_the_points():
+    line, steps = Line([1, 10, 100], [0, 1, 4]), Line([1, 10, 100], [0, 1, 4], steps=True)
+    assert line.at(5.5) == pytest.approx(0.5)
+    assert line.at(10**1.5, logarithmic=True) == pytest.approx(2.5)
+    assert [steps.at(x) for x in (1, 9.99, 10, 100)] == [0, 0, 1, 4]
+    assert math.isnan(line.at(0.5)) and math.isnan(line.at(101))
+
+
+def test_reads_points_exactly_and_says_about_between_them():
+    shown = plot(Line([1, 10], [4, 2], "optimal"), Line([1, 100], [5, 3], "rival", steps=True))
+    assert shown.read(1) == ["ε = 1.000", "optimal: 4.0000", "rival: 5.0000"]
+    assert shown.read(10**0.5) == ["ε = 3.162", "optimal: ≈ 3.0000", "rival: 5.0000"]
+    assert shown.read(50) == ["ε = 50.00", "rival: 5.0000"]
+    names = plot(Line([0, 1], [4, 2], "cost"), x=Axis("method", scale="names", names=("one", "two")))
+    assert names.read(1) == ["method = two", "cost: 2.0000"]
+    assert Axis("time", "s").title == "time (s)"
+
+
+def test_the_nearest_point_is_found_on_either_scale():
+    line = Line([1, 10, 100], [0, 1, 4])
+    assert plot(line, x=Axis("x")).nearest(40) == 10
+    assert plot(line).nearest(40) == 100
+    assert plot(Line([0, 10], [0, 1])).nearest(1e-9) == 10
+
+
+def test_table_joins_lines_and_leaves_out_what_is_secret():
+    table = plot(Line([1, 2], [0.1, 1 / 3], "a"), Line([2, 3], [5, 6], "b"), Line([9], [9], "c", "truth", secret=True)).as_table()
+    assert table.header == ("ε", "a", "b")
+    assert table.rows == (("1.0", "0.1", ""), ("2.0", "0.3333333333333333", "5.0"), ("3.0", "", "6.0"))
+    assert table.as_rows()[0] == ["ε", "a", "b"]
+    assert table.read(0) == "ε: 1.0; a: 0.1; b: "
+
+
+def test_two_plots_are_laid_over_each_other():
+    mine = plot(
+        Line([1, 2], [1, 0], proved=True), Line([1, 2], [3, 3]), x=Axis("x", limits=(0, 2)), marks=(Mark(1, 1, proved=True),)
+    )
+    theirs = plot(Line([1, 2], [2, 0]), x=Axis("x", limits=(-1, 1)), marks=(Mark(2, 0),))
+    both = laid_over(mine, theirs, ("A", "B"), "both")
+    assert [(line.name, line.role, line.dashed, line.proved) for line in both.lines] == [
+        ("A", "main", False, False),
+        ("B", "before", True, False),
+    ]
+    assert [(mark.x, mark.role, mark.proved) for mark in both.marks] == [(1, "main", False), (2, "before", False)]
+    assert both.x.limits == (-1, 2) and not both.handles
+    assert [line.name for line in laid_over(mine, mine, ("A", "B"), "both").lines] == ["both"]
+
+
+def test_a_ranking_says_how_much_more_the_others_cost():
+    ranking = Ranking(
+        "costs", "cost", (Rank("best", 2.0), Rank("a", 2.12), Rank("b", None), Rank("c", math.inf), Rank("d", 400.0))
+    )
+    said = [ranking.read(place) for place in range(5)]
+    assert said == ["best: 2", "a: 2.12, +6 %", "b: computing…", "c: ∞", "d: 400, 200 ×"]
+    assert ranking.as_table() == Table("costs", "cost", ("", "cost"), tuple(zip(
+        ("best", "a", "b", "c", "d"), ("2.0", "2.12", "", "inf", "400.0"), strict=True)))  # fmt: skip
+    free = Ranking("costs", "cost", (Rank("best", 0.0), Rank("a", 0.5)))
+    assert free.read(1) == "a: 0.5, +0.500"
