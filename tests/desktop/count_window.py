@@ -138,8 +138,7 @@ def click_bar(plot: ReleasePlot, place: int) -> None:
 
 def drag_cursor(plot: CurvePlot, *epsilons: float) -> None:
     """Drag the cursor of a curve from where it is over these epsilons."""
-    frame, start = plot.figure().frame, plot.cursor_place()
-    assert start is not None
+    frame, start = plot.figure().frame, plot.handles()[0].place
     places = [QPointF(frame.x(float(np.log10(x))), frame.area.center().y()) for x in (start, *epsilons)]
     mouse.drag(plot.figure().viewport(), places)
 

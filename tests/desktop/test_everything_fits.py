@@ -16,12 +16,12 @@ from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.pages.noise.queries import converted
-from dpdesigner.desktop.pages.noise.views import views_of
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.views import views_of
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.pages.kit.portrait import Chart
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.plot.curve import Curve, Marker
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.panels import Plot, laid_over
 
-#: How the design and the reference are drawn: colour, dashed.
-_STYLES = (("accent", False), ("selected", True))
 _LOWEST = 170
 
 
@@ -63,18 +59,7 @@ class _ChartBox(QWidget):
     def _fit(self) -> None:
         self._plot.setMinimumHeight(round(_LOWEST * theme().scale))
 
-    def show_pair(self, pair: tuple[Chart, Chart], names: tuple[str, str]) -> None:
+    def show_pair(self, pair: tuple[Plot, Plot], names: tuple[str, str]) -> None:
         """Show both curves, and where the designs stand on them."""
-        mine = pair[0]
-        self._heading.set_full_text(mine.title)
-        ends = [chart.limits for chart in pair if chart.limits is not None]
-        drawn = list(zip(pair, names, _STYLES, strict=True))
-        same = np.array_equal(mine.x, pair[1].x) and np.array_equal(mine.y, pair[1].y)
-        lines = [(mine, self.tr("both"), _STYLES[0])] if same else drawn
-        self._plot.set_picture(
-            [Curve(name, chart.x, chart.y, *style, steps=chart.steps) for chart, name, style in lines],
-            markers=[Marker(*chart.mark, colour_role=style[0]) for chart, _, style in drawn if chart.mark is not None],
-            titles=mine.axes,
-            logarithmic=mine.logarithmic,
-            limits=((min(low for low, _ in ends), max(high for _, high in ends)) if ends else None, None),
-        )
+        self._heading.set_full_text(pair[0].title)
+        self._plot.show_plot(laid_over(*pair, names, self.tr("both")))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Floats, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Fact, Floats, Portrait
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
+from dpdesigner.studies.panels import Plot
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12
@@ -59,7 +60,7 @@ class Comparison:
         return (asked, *inputs, *((found, *results) if results else ()))
 
     @property
-    def charts(self) -> tuple[tuple[Chart, Chart], ...]:
+    def charts(self) -> tuple[tuple[Plot, Plot], ...]:
         """The charts that both have."""
         theirs = {chart.title: chart for chart in self.theirs.charts}
         return tuple((chart, theirs[chart.title]) for chart in self.mine.charts if chart.title in theirs)

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies import registry
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Study
 
 Floats = NDArray[np.float64]
@@ -43,9 +44,10 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
         painter.drawImage(square, _image(portrait.matrix))
         room.setRight(square.left() - 10)
     if portrait.charts:
-        chart = portrait.charts[0]
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, chart.steps)
-        _draw_curve(painter, chart, room) if chart.steps else _draw_bars(painter, chart.y, room)
+        plot = portrait.charts[0]
+        drawn = plot.lines[0]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, drawn.steps)
+        _draw_steps(painter, plot, room) if drawn.steps else _draw_bars(painter, drawn.y, room)
     painter.end()
     return picture
 
@@ -77,10 +79,11 @@ def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
         painter.fillRect(bar, QColor(theme().colours.accent))
 
 
-def _draw_curve(painter: QPainter, chart: Chart, room: QRectF) -> None:
-    low, high = chart.limits or (float(chart.x[0]), float(chart.x[-1]))
-    across = room.left() + room.width() * (chart.x - low) / max(high - low, 1e-300)
-    up = room.bottom() - (room.height() - 2) * chart.y / max(float(np.nanmax(chart.y)), 1e-300)
+def _draw_steps(painter: QPainter, plot: Plot, room: QRectF) -> None:
+    drawn = plot.lines[0]
+    low, high = plot.x.limits or (float(drawn.x[0]), float(drawn.x[-1]))
+    across = room.left() + room.width() * (drawn.x - low) / max(high - low, 1e-300)
+    up = room.bottom() - (room.height() - 2) * drawn.y / max(float(np.nanmax(drawn.y)), 1e-300)
     points = [QPointF(x, y) for x, y in zip(np.repeat(across, 2)[1:].tolist(), np.repeat(up, 2)[:-1].tolist(), strict=True)]
     painter.setPen(QPen(QColor(theme().colours.accent), 2))
     painter.drawPolyline(QPolygonF(points))

@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 
 _GAMMAS = np.linspace(0, 1, 101)
 _MOST_PERIODS, _MOST_VALUES = 500, 2000
+#: Of a picture of the plane: points along a side, periods of Laplace noise and of the staircase to its edge at least, and below
+#: which part of the highest density all looks alike.
+_SIDE, _SCALES, _LEAST_PERIODS, _DEEPEST = 181, 4.0, 3.0, 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,26 @@ class DistributionCurves(Curves):
 
 
 @dataclass(frozen=True, eq=False)
+class PlaneDensities(Curves):
+    """Both densities of the noise of two answers.
+
+    Attributes
+    ----------
+    reach : float
+        Half the side of the square around 0 on which they are given.
+    ends : (float, float)
+        What the weakest and the strongest colour stand for: below the first all looks alike.
+    staircase, laplace : ndarray
+        (size, size).
+    """
+
+    reach: float
+    ends: tuple[float, float]
+    staircase: Floats
+    laplace: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class GammaCurve(Curves):
     """The cost against gamma at one epsilon.
 
@@ -110,6 +133,18 @@ def density_curves(study: NoiseStudy, noise: Staircase | DiscreteStaircase | Vec
     steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
     laplace = vector_laplace_density(np.abs(x), study.epsilon, study.dimension, study.period)
     return DensityCurves(x, np.append(steps, steps[-1]), laplace)
+
+
+def plane_densities(study: NoiseStudy, noise: VectorStaircase) -> PlaneDensities:
+    """Return the densities of two answers' noise on a square that shows several periods."""
+    reach = max(_SCALES / study.epsilon, _LEAST_PERIODS) * study.period
+    axis = np.abs(np.linspace(-reach, reach, _SIDE))
+    smooth = vector_laplace_density(np.add.outer(axis, axis), study.epsilon, 2, study.period)
+    steps = plane_density(noise, reach, _SIDE)
+    top = min(max(float(steps.max()), float(smooth.max())), 1e300)
+    least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
+    ends = max(least, top * _DEEPEST, 1e-300), top
+    return PlaneDensities(reach, ends, np.minimum(steps, top), np.minimum(smooth, top))
 
 
 def plane_density(noise: VectorStaircase, reach: float, size: int = 129) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -25,13 +26,23 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.budget import Budget, budget
-from dpdesigner.studies.noise.curves import DensityCurves, DistributionCurves, GammaCurve, plane_density
+from dpdesigner.studies.noise.curves import (
+    DensityCurves,
+    DistributionCurves,
+    GammaCurve,
+    PlaneDensities,
+    plane_densities,
+    plane_density,
+)
 from dpdesigner.studies.noise.delta import Alternative, DeltaCurves
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.sweep import DimensionCurve, EpsilonCurves, dimension_curve
 
 Floats = NDArray[np.float64]
 Noise = Staircase | DiscreteStaircase | VectorStaircase
+
+#: What is computed for a view once it is opened.
+_LATER = {"several": "by_dimension", "plane": "by_place"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +159,25 @@ class NoiseOutcome:
     def by_dimension(self) -> DimensionCurve:
         """Costs against the number of answers; the cost must be a power."""
         return dimension_curve(self.study)
+
+    @cached_property
+    def by_place(self) -> PlaneDensities:
+        """Both densities of the noise of two answers."""
+        if not isinstance(self.noise, VectorStaircase) or self.study.dimension != 2:
+            raise InputError("a picture of the plane needs two dimensions.", "dimension")
+        return plane_densities(self.study, self.noise)
+
+    def ready(self, view: str) -> bool:
+        """Tell whether what a view shows is computed."""
+        return view not in _LATER or _LATER[view] in self.__dict__
+
+    def prepare(self, view: str) -> None:
+        """Compute what only this view shows; it takes longer than a frame."""
+        if view in _LATER:
+            getattr(self, _LATER[view])
+        elif view == "budget" and self.study.dimension == 1:
+            with suppress(InputError):  # said where the budget is shown
+                self.budget  # noqa: B018
 
     @cached_property
     def budget(self) -> Budget:

@@ -72,7 +72,7 @@ def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainW
     assert count_window.numbers(difference) == pytest.approx(mine - theirs, abs=1e-9)
     assert first.figure().value_scale.top == second.figure().value_scale.top, "common colours"
     assert theirs == pytest.approx(FLU.run().induced.matrix)
-    assert ["count", "both"] in [plot.as_table()[0] for plot in plots(window)], "equal curves are drawn once"
+    assert ("count", "both") in [plot.plot.as_table().header for plot in plots(window)], "equal curves are drawn once"
     QTest.keyClick(window.stage.view, Qt.Key.Key_Escape)
     assert window.host.isVisible() and not window.menus.compare.isChecked()
 
@@ -118,7 +118,7 @@ def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: Main
     window.menus.compare.trigger()
     qtbot.waitUntil(lambda: window.header.comparison.text().endswith("vs N"), timeout=count_window.WAIT)
     qtbot.waitUntil(lambda: len(plots(window)) == 2, timeout=count_window.WAIT)
-    assert plots(window)[0].as_table()[0][1:] == ["Noise", "N"] and not views(window)
+    assert plots(window)[0].plot.as_table().header[1:] == ("Noise", "N") and not views(window)
     window.document.select(0)
     await_facts(qtbot, window, "expected loss", 1, "—")
     qtbot.waitUntil(lambda: not plots(window))

@@ -56,9 +56,9 @@ def test_matrices_and_curves_are_those_of_the_outcomes() -> None:
     assert found.matrix is not None and np.array_equal(found.matrix, FLU.run().induced.matrix)
     titles = [chart.title for chart in found.charts]
     assert titles == ["Loss against ε", "Prior", "Remap"]
-    epsilon, value = found.charts[0].mark or (0, 0)
-    assert epsilon == FLU.privacy.epsilon and value == pytest.approx(float(FLU.run().value))
-    assert found.charts[2].y.tolist() == FLU.run().remap.tolist()
+    (mark,) = found.charts[0].marks
+    assert mark.x == FLU.privacy.epsilon and mark.y == pytest.approx(float(FLU.run().value))
+    assert found.charts[2].lines[0].y.tolist() == FLU.run().remap.tolist()
 
 
 def test_outside_the_theorem_the_linear_program_is_compared() -> None:

@@ -18,10 +18,11 @@ from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure
 from dpdesigner.desktop.widgets.matrix.colour import cividis
 from dpdesigner.desktop.widgets.matrix.image import enlarged, image_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.plot.curve import Curve
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
+from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.tables import Rank, Ranking
 
 SIZE = QSize(400, 300)
 
@@ -125,8 +126,8 @@ def test_size_is_the_screens_by_default(view: MatrixView, qtbot: QtBot) -> None:
 def test_other_widgets_are_drawn_too(qtbot: QtBot, tmp_path: Path) -> None:
     theme().set_scheme("light")
     bars, curves = CostBars(), CurvePlot()
-    bars.set_costs([Cost("Optimal", 1.0, "proved"), Cost("Geometric", 2.0)])
-    curves.set_picture([Curve("loss", [1, 2, 3], [3, 2, 1], "proved")])
+    bars.show_ranking(Ranking("costs", "cost", (Rank("Optimal", 1.0, proved=True), Rank("Geometric", 2.0))))
+    curves.show_plot(Plot("loss", "", Axis(), Axis(), (Line([1, 2, 3], [3, 2, 1], "loss", proved=True),)))
     for widget in (bars, curves):
         qtbot.addWidget(widget)
         assert QColor(LIGHT.proved).name() in colours(QImage.fromData(figure_bytes(widget, "png", SIZE)))

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.recent import note_recent
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.start.gallery import Gallery
 from dpdesigner.desktop.start.sketch import sketch
@@ -22,6 +22,7 @@ from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.examples import examples
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.panels import Axis, Line, Plot
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 10_000
@@ -152,9 +153,13 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
     size = QSize(200, 80)
     empty = sketch(Portrait(()), size).toImage()
     heights = np.array([0.0, 1.0, 2.0])
-    bars = sketch(Portrait((), charts=(Chart("a", ("x", "y"), heights, heights),)), size).toImage()
-    steps = sketch(Portrait((), charts=(Chart("a", ("x", "y"), heights, heights, steps=True),)), size).toImage()
-    both = sketch(Portrait((), matrix=np.eye(3), charts=(Chart("a", ("x", "y"), heights, heights),)), size, 2.0)
+
+    def plot(steps: bool) -> Plot:
+        return Plot("a", "", Axis("x"), Axis("y"), (Line(heights, heights, steps=steps),))
+
+    bars = sketch(Portrait((), charts=(plot(False),)), size).toImage()
+    steps = sketch(Portrait((), charts=(plot(True),)), size).toImage()
+    both = sketch(Portrait((), matrix=np.eye(3), charts=(plot(False),)), size, 2.0)
     assert len({empty.pixelColor(190, 10).alpha(), bars.pixelColor(190, 10).alpha()}) == 2
     assert bars != steps and both.size() == QSize(400, 160) and both.deviceIndependentSize().toSize() == size
 
@@ -177,5 +182,5 @@ def test_every_noise_study_has_a_sketch(qapp: QApplication, study: NoiseStudy) -
     empty = sketch(Portrait(()), QSize(120, 60)).toImage()
     assert sketch(portrait, QSize(120, 60)).toImage() != empty
     if study.query == "real" and study.dimension == 1:
-        (chart,) = portrait.charts
-        assert chart.steps and chart.y.max() == pytest.approx(float(study.run().noise.height))
+        (line,) = portrait.charts[0].lines
+        assert line.steps and line.y.max() == pytest.approx(float(study.run().noise.height))

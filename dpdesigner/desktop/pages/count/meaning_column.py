@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count import words
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.plot.curve import Curve
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.count.costs import CostCurves, CostTable
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.panels import epsilon_handle, loss_plot
 from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.tables import Rank, Ranking
 
 
 class MeaningColumn(QWidget):
@@ -27,6 +28,7 @@ class MeaningColumn(QWidget):
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
     epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
     epsilonMoved = Signal(float)
+    epsilonCancelled = Signal()
     explanationRequested = Signal()
 
     def __init__(self) -> None:
@@ -57,9 +59,10 @@ class MeaningColumn(QWidget):
     def _curve_card(self) -> Card:
         self._curves = Card(self.tr("Loss against ε"), self.tr("drag the line"))
         self._curve = CurvePlot()
-        self._draw_curves()
-        self._curve.cursorMoving.connect(self.epsilonMoving)
-        self._curve.cursorMoved.connect(self.epsilonMoved)
+        self._curve.show_plot(loss_plot(None, True))
+        self._curve.handleMoving.connect(self._preview)
+        self._curve.handleMoved.connect(self._settle)
+        self._curve.handleCancelled.connect(self.epsilonCancelled)
         self._curve.setMinimumHeight(110)
         self._curves.add(self._curve, 1)
         return self._curves
@@ -74,8 +77,10 @@ class MeaningColumn(QWidget):
         self.release.set_mechanism(outcome.study, mechanism)
         if self._table is None or self._table.study.loss != outcome.study.loss or self._table.study == outcome.study:
             self._show_costs(outcome, witness)  # else the alternatives of the design before stay until the new ones are there
-        epsilon = outcome.study.privacy.epsilon_above
-        self._curve.set_cursor(min(max(epsilon, 1e-9), 1e9), f"ε = {figure(epsilon, 4)}")
+
+    def set_design(self, design: CountDesign) -> None:
+        """Put the handle where a design is, whether or not it is solved yet."""
+        self._curve.set_handles((epsilon_handle(design),))
 
     def set_costs(self, table: CostTable, outcome: CountOutcome | None, witness: Witness | None) -> None:
         """Show the alternatives."""
@@ -84,16 +89,17 @@ class MeaningColumn(QWidget):
             self._show_costs(outcome, witness)
 
     def set_curves(self, curves: CostCurves, covered: bool) -> None:
-        """Show loss against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
-        name, role = (self.tr("Optimal"), "proved") if covered else (self.tr("Geometric + remap"), "accent")
+        """Show loss against epsilon."""
         self._curves.set_word(self.tr("drag the line"))
-        self._draw_curves(
-            Curve(name, curves.epsilons, curves.optimal, role, False),
-            Curve(self.tr("Laplace"), curves.epsilons, curves.laplace, "quiet", True),
-        )
+        self._curve.show_plot(loss_plot(curves, covered, self._curve.handles()))
 
-    def _draw_curves(self, *curves: Curve) -> None:
-        self._curve.set_picture(curves, titles=(self.tr("ε"), self.tr("expected loss")), logarithmic=(True, False))
+    @Slot(str, float)
+    def _preview(self, target: str, epsilon: float) -> None:
+        self.epsilonMoving.emit(epsilon)
+
+    @Slot(str, float)
+    def _settle(self, target: str, epsilon: float) -> None:
+        self.epsilonMoved.emit(epsilon)
 
     def set_presenting(self, on: bool) -> None:
         """Make the buttons large for an audience, and room for them: of the staircases only the best one is listed."""
@@ -116,11 +122,11 @@ class MeaningColumn(QWidget):
         first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
         if decided:
             first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
-        costs = [Cost(first, float(best), "proved" if proved else "other", "optimal")]
+        costs = [Rank(first, float(best), "main", proved, "optimal")]
         if decided:
-            costs.append(Cost(self.tr("Geometric + remap"), float(outcome.value), "other", "remapped"))
+            costs.append(Rank(self.tr("Geometric + remap"), float(outcome.value), key="remapped"))
         if "real" in losses and not self._presenting:
-            costs.append(Cost(words.real_answers(outcome.study), losses["real"], "other", "real"))
+            costs.append(Rank(words.real_answers(outcome.study), losses["real"], key="real"))
         for key, label in (
             ("face", self.tr("Geometric, face value")),
             ("staircase", self.tr("Staircase best γ, rounded + remap")),
@@ -128,9 +134,9 @@ class MeaningColumn(QWidget):
             ("laplace", self.tr("Laplace, rounded + remap")),
         ):
             if not (self._presenting and key == "half"):
-                costs.append(Cost(label, losses.get(key), "other", key))  # type: ignore[call-overload]
-        costs.append(Cost(self.tr("Ignore the data"), losses.get("ignore"), "quiet", "ignore"))
-        self._bars.set_costs(costs)
+                costs.append(Rank(label, losses.get(key), key=key))  # type: ignore[call-overload]
+        costs.append(Rank(self.tr("Ignore the data"), losses.get("ignore"), "rival", key="ignore"))
+        self._bars.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(costs)))
         self._costs.set_word(self._cost_word())
 
     def _cost_word(self) -> str:

@@ -65,6 +65,7 @@ class CountPage(Page):
         self._meaning.posteriorToggled.connect(self._set_posterior)
         self._meaning.epsilonMoving.connect(self._preview_epsilon)
         self._meaning.epsilonMoved.connect(self._change_epsilon)
+        self._meaning.epsilonCancelled.connect(self.previewCancelled)
         self._meaning.explanationRequested.connect(self.whyRequested)
 
     def _add_actions(self) -> None:
@@ -86,6 +87,7 @@ class CountPage(Page):
         """Show a design's inputs."""
         before, self._design = self._design, study
         self._inputs.set_design(study)
+        self._meaning.set_design(study)
         if self._answers.solved is None:
             self._inputs.set_attained(None)
         if before is None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.desktop.pages.count import words
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
-from dpdesigner.studies.count.costs import CostCurves, CostTable
+from dpdesigner.desktop.pages.kit.portrait import Fact, Portrait
+from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.panels import compared_plots
 from dpdesigner.studies.count.witness import Witness
 
 #: A larger matrix, or a curve of more points, tells nothing that can be seen.
@@ -34,7 +34,8 @@ def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
     if design.n <= _LARGEST:
         matrix = witness.mechanism if witness is not None and words.decides(solved, witness) else solved.induced.matrix
     results = _results(solved, witness, _of(design, outcomes.get("costs")))
-    return Portrait(_inputs(design), results, matrix, _charts(solved, witness, outcomes.get("curves")))
+    plots = compared_plots(solved, float(words.shown_value(solved, witness)), outcomes.get("curves"))
+    return Portrait(_inputs(design), results, matrix, plots)
 
 
 def _of(design: CountDesign, outcome: Any) -> Any:
@@ -75,20 +76,3 @@ def _results(solved: CountOutcome, witness: Witness | None, costs: CostTable | N
             loss = losses[key]
             found.append(Fact(label, figure(loss), loss, solved.study.loss))
     return tuple(found)
-
-
-def _charts(solved: CountOutcome, witness: Witness | None, curves: CostCurves | None) -> tuple[Chart, ...]:
-    design, charts = solved.study, []
-    if curves is not None:
-        epsilon = design.privacy.epsilon
-        inside = curves.epsilons[0] <= epsilon <= curves.epsilons[-1]
-        mark = (epsilon, float(words.shown_value(solved, witness))) if inside else None
-        title = _tr("Loss against ε") if design.covered else _tr("Loss against ε, geometric + remap")
-        axes = "ε", _tr("expected loss")
-        charts.append(Chart(title, axes, curves.epsilons, curves.optimal, (True, False), mark=mark))
-    if design.n <= _LARGEST:
-        counts = np.arange(design.n + 1, dtype=float)
-        charts.append(Chart(_tr("Prior"), (_tr("count"), _tr("probability")), counts, design.prior.probabilities))
-        reading = _tr("geometric says"), _tr("read as")
-        charts.append(Chart(_tr("Remap"), reading, counts, solved.remap.astype(float), steps=True))
-    return tuple(charts)

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.pages.kit.painting import Painted, Panel, painted
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.job import Job
@@ -62,11 +64,32 @@ class Summary:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that can be exported: a file name without ending, a title, and the widget to render."""
+    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
+
+    Parameters
+    ----------
+    name, title : str
+    shown : QWidget or Panel
+    size : QSize, optional
+        Of a panel on the screen.
+    """
 
     name: str
     title: str
-    widget: QWidget
+    shown: QWidget | Panel
+    size: QSize | None = None
+
+    @property
+    def widget(self) -> QWidget:
+        """The widget to render."""
+        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
+
+    @cached_property
+    def _painted(self) -> Painted:
+        """What shows the panel alone, made when it is first asked for."""
+        if isinstance(self.shown, QWidget):
+            raise TypeError("a widget is its own picture")
+        return painted(self.shown, self.size)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.studies.panels import Plot
+
 Floats = NDArray[np.float64]
 
 
@@ -36,38 +38,6 @@ class Fact:
 
 
 @dataclass(frozen=True, eq=False)
-class Chart:
-    """One curve of a portrait; those of two portraits with the same title share a plot.
-
-    Parameters
-    ----------
-    title : str
-        A heading.
-    axes : (str, str)
-        Titles of x and y.
-    x, y : ndarray
-        The points, (k,), x in rising order.
-    logarithmic : (bool, bool)
-        Whether the x and the y axis are.
-    steps : bool
-        Whether each y holds until the next x.
-    limits : (low, high) or None
-        Ends of the x axis; None fits it.
-    mark : (float, float) or None
-        The point where the design stands on the curve.
-    """
-
-    title: str
-    axes: tuple[str, str]
-    x: Floats
-    y: Floats
-    logarithmic: tuple[bool, bool] = (False, False)
-    steps: bool = False
-    limits: tuple[float, float] | None = None
-    mark: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class Portrait:
     """Everything of a design that is compared.
 
@@ -77,14 +47,14 @@ class Portrait:
         What was asked, and what came out; the first result is the figure by which designs are judged (less is better).
     matrix : ndarray or None
         The mechanism as probabilities, rows = true result; None where there is none, or where it is too large to be seen.
-    charts : tuple of Chart
-        The most important first.
+    charts : tuple of Plot
+        The most important first; those of two portraits with the same title are laid over each other.
     """
 
     inputs: tuple[Fact, ...]
     results: tuple[Fact, ...] = ()
     matrix: Floats | None = None
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Plot, ...] = ()
 
 
 def plain_portrait(study: Any) -> Portrait:

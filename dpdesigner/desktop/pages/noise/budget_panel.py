@@ -11,11 +11,12 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.budget import Budget, Share, split
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.tables import Rank, Ranking
 
 #: More bars than this say nothing more.
 _MOST_BARS = 12
@@ -51,9 +52,9 @@ class BudgetPanel(QWidget):
             budget = outcome.budget
         except InputError as error:
             self.note.set_sentence(str(error), "error")
-            self.bars.set_costs([])
+            self.bars.show_ranking(Ranking("", ""))
             return
-        self.bars.set_costs(self._costs(budget, bool(outcome.study.weights)))
+        self.bars.show_ranking(self._ranking(budget, bool(outcome.study.weights)))
         text = self.tr(
             "Answers about the same people add up: together they have ε = {epsilon}, whatever is asked. All of them cost "
             "{total}; with Laplace noise it is {laplace}."
@@ -67,17 +68,17 @@ class BudgetPanel(QWidget):
             "small",
         )
 
-    def _costs(self, budget: Budget, several: bool) -> list[Cost]:
+    def _ranking(self, budget: Budget, several: bool) -> Ranking:
         """A bar for one answer alone, and one for each answer there is or, while there is one, for as many as there might be."""
         alone = self.tr("one answer alone, ε = {share}").format(share=_level(budget.alone))
-        costs = [Cost(alone, budget.alone.cost, "quiet", "alone")]
+        costs = [Rank(alone, budget.alone.cost, "rival", key="alone")]
         if several:
             text, shares = self.tr("answer {place}, ε = {share}"), enumerate(budget.shares[:_MOST_BARS], 1)
-            costs.extend(Cost(text.format(place=place, share=_level(share)), share.cost) for place, share in shares)
+            costs.extend(Rank(text.format(place=place, share=_level(share)), share.cost) for place, share in shares)
         else:
             text = self.tr("each of {answers}, ε = {share}")
-            costs.extend(Cost(text.format(answers=many, share=_level(share)), share.cost) for many, share in budget.equal)
-        return costs
+            costs.extend(Rank(text.format(answers=many, share=_level(share)), share.cost) for many, share in budget.equal)
+        return Ranking("budget", "", tuple(costs))
 
     @Slot(str)
     def _change(self, text: str) -> None:

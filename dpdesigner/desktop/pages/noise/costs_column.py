@@ -9,8 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.pages.noise import meaning, plots, words
-from dpdesigner.desktop.pages.noise.curves_panel import paint
+from dpdesigner.desktop.pages.noise import meaning, words
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -19,6 +18,7 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import against_epsilon
 
 _MOST_NUMBERS = 7
 _MOST_DRAWN = 4
@@ -35,6 +35,7 @@ class CostsColumn(QWidget):
     samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
     epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
     epsilonMoved = Signal(float)
+    epsilonCancelled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,8 +112,9 @@ class CostsColumn(QWidget):
     def _curve_card(self) -> Card:
         self._curves = Card(self.tr("Cost against ε"), self.tr("drag the line"), flexible=True)
         self.curve = CurvePlot()
-        self.curve.cursorMoving.connect(self.epsilonMoving)
-        self.curve.cursorMoved.connect(self.epsilonMoved)
+        self.curve.handleMoving.connect(self._preview)
+        self.curve.handleMoved.connect(self._settle)
+        self.curve.handleCancelled.connect(self.epsilonCancelled)
         self._curves.add(self.curve, 1)
         self._curves.hide()
         return self._curves
@@ -122,7 +124,7 @@ class CostsColumn(QWidget):
         if self._outcome is None or self._outcome.study != outcome.study:
             self._drawn.clear()
         self._outcome = outcome
-        self.bars.set_costs(meaning.bars(outcome))
+        self.bars.show_ranking(meaning.ranking(outcome))
         self.sentence.set_sentence(meaning.sentence(outcome))
         self._show_numbers(meaning.numbers(outcome))
         self._noise.setVisible(isinstance(outcome, NoiseOutcome))
@@ -163,9 +165,17 @@ class CostsColumn(QWidget):
         """Show the cost against epsilon where there is room for it."""
         outcome = self._outcome if self.height() >= px(_ROOMY) else None
         if isinstance(outcome, NoiseOutcome):
-            paint(self.curve, plots.against_epsilon(outcome)[0])
+            self.curve.show_plot(against_epsilon(outcome)[0])
             self._curves.setMaximumHeight(round(px(_CURVE)))
         self._curves.setVisible(isinstance(outcome, NoiseOutcome))
+
+    @Slot(str, float)
+    def _preview(self, target: str, epsilon: float) -> None:
+        self.epsilonMoving.emit(epsilon)
+
+    @Slot(str, float)
+    def _settle(self, target: str, epsilon: float) -> None:
+        self.epsilonMoved.emit(epsilon)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the curve where there is room for it."""

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpdesigner.desktop.pages.noise.meaning import Answer
-from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import queries as noise_queries
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_release import HistogramRelease, release_counts
 from dpdesigner.studies.noise.histogram_truth import Truth
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.views import views_of
 from dpdesigner.studies.study import Progress
 
 
@@ -54,11 +53,12 @@ def looked_at(study: NoiseStudy, view: str) -> Callable[[Progress], Answer]:
 
     def run(progress: Progress) -> Answer:
         found = noise_queries.run(study, progress)
-        if isinstance(found, NoiseOutcome) and view == "several" and study.dimension > 1:
-            found.by_dimension  # noqa: B018
-        elif isinstance(found, NoiseOutcome) and view == "budget" and study.dimension == 1:
-            with suppress(InputError):  # said where the budget is shown
-                found.budget  # noqa: B018
-        return found
+        return prepared(found, view) if isinstance(found, NoiseOutcome) and view in views_of(study) else found
 
     return run
+
+
+def prepared(found: NoiseOutcome, view: str) -> NoiseOutcome:
+    """Return an outcome with what this view shows computed."""
+    found.prepare(view)
+    return found

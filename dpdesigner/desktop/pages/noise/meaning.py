@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.widgets.base.number_text import significant
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.tables import Rank, Ranking
 
 Answer = NoiseOutcome | HistogramOutcome | TableOutcome
 Numbers = list[tuple[str, str]]
@@ -26,36 +26,39 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("NoisePage", text)
 
 
-def bars(answer: Answer) -> Sequence[Cost]:
+def ranking(answer: Answer) -> Ranking:
     """Return what each noise costs, the best first."""
+    return Ranking("costs", _tr("What it costs"), tuple(_ranks(answer)))
+
+
+def _ranks(answer: Answer) -> Sequence[Rank]:
     if isinstance(answer, HistogramOutcome):
-        state = "proved" if answer.proved else "other"
-        return [
-            Cost(_tr("Geometric, each cell"), answer.cell.cost, state, "best"),  # type: ignore[arg-type]  # one of the states
-            Cost(_tr("Laplace, not rounded, each cell"), answer.laplace_cost, "quiet", "laplace"),
-        ]
+        return (
+            Rank(_tr("Geometric, each cell"), answer.cell.cost, "main", answer.proved, "best"),
+            Rank(_tr("Laplace, not rounded, each cell"), answer.laplace_cost, "rival", key="laplace"),
+        )
     if isinstance(answer, TableOutcome):
-        return [
-            Cost(_tr("Staircase weights"), answer.cost, "other", "best"),
-            Cost(_tr("Exponential weights"), answer.exponential_cost, "quiet", "exponential"),
-        ]
-    return _noise_bars(answer)
+        return (
+            Rank(_tr("Staircase weights"), answer.cost, key="best"),
+            Rank(_tr("Exponential weights"), answer.exponential_cost, "rival", key="exponential"),
+        )
+    return _noise_ranks(answer)
 
 
-def _noise_bars(outcome: NoiseOutcome) -> list[Cost]:
+def _noise_ranks(outcome: NoiseOutcome) -> list[Rank]:
     study = outcome.study
     best = _tr("Staircase, best γ") if study.query == "real" else _tr("Discrete staircase, best r")
     if study.dimension > 1:
         best = _tr("Staircase, best γ for the {cost}").format(cost=study.noise_cost.title)
-    costs = [Cost(best, outcome.least, "proved" if outcome.best_proved else "other", "best")]
+    costs = [Rank(best, outcome.least, "main", outcome.best_proved, "best")]
     if study.gamma != "optimal":
         chosen = _tr("Staircase, {gamma}").format(gamma=words.gamma_words(outcome))
-        costs.append(Cost(chosen, outcome.cost, "other", "chosen"))
+        costs.append(Rank(chosen, outcome.cost, key="chosen"))
     if study.query == "real":
-        costs.append(Cost(_tr("Staircase, γ = 1/2"), outcome.by_gamma.half, "other", "half"))
+        costs.append(Rank(_tr("Staircase, γ = 1/2"), outcome.by_gamma.half, key="half"))
     laplace = _tr("Laplace") if study.query == "real" else _tr("Discrete Laplace")
-    costs.append(Cost(laplace, outcome.laplace_cost, "quiet", "laplace"))
-    return [*costs, *(Cost(words.alternative_name(found.key), found.cost, "other", found.key) for found in outcome.alternatives)]
+    costs.append(Rank(laplace, outcome.laplace_cost, "rival", key="laplace"))
+    return [*costs, *(Rank(words.alternative_name(found.key), found.cost, key=found.key) for found in outcome.alternatives)]
 
 
 def sentence(answer: Answer) -> str:

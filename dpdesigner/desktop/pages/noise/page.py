@@ -16,13 +16,13 @@ from dpdesigner.desktop.pages.noise import explaining, guiding, words
 from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at
+from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
 from dpdesigner.desktop.pages.noise.sketching import sketched
-from dpdesigner.desktop.pages.noise.taking_away import Gallery, rows_shown, write_tables
+from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown, write_tables
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.studies.job import Job
@@ -45,7 +45,6 @@ class NoisePage(Page):
         self._study: NoiseStudy | None = None
         self._stale = False
         self._inputs, self._pictures, self._costs = InputsColumn(), PicturesCard(), CostsColumn()
-        self._gallery = Gallery(self)
         self._columns = ColumnSource(self._pictures.histogram, self._inputs.ask, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self._connect()
@@ -65,6 +64,9 @@ class NoisePage(Page):
         self._columns.requested.connect(self.requested)
         self._costs.epsilonMoving.connect(self._preview_epsilon)
         self._costs.epsilonMoved.connect(self._change_epsilon)
+        self._costs.epsilonCancelled.connect(self.previewCancelled)
+        self._pictures.handleCancelled.connect(self.previewCancelled)
+        self._pictures.viewWanted.connect(self._look)
         self._costs.countRequested.connect(self.send_to_count)
         self._costs.explanationRequested.connect(self.whyRequested)
         self._costs.drawRequested.connect(self.draw_once)
@@ -98,6 +100,9 @@ class NoisePage(Page):
                 self._costs.show_draw(outcome.values, outcome.whole)
         elif name in self._columns.NAMES:
             self._columns.show_outcome(outcome)
+        elif name == "look":
+            if outcome is self._solved and self._answer is not None:
+                self._pictures.set_outcome(self._answer)
         else:
             self._mark(False)
             self._inputs.show_attained(outcome)
@@ -220,6 +225,11 @@ class NoisePage(Page):
         elif (solved := self._solved) is not None:
             self.requested.emit(Job("draw", lambda progress: drawn(solved)))
 
+    @Slot(object, str)
+    def _look(self, solved: NoiseOutcome, view: str) -> None:
+        """Compute in the background what a view shows that was opened after the answer came."""
+        self.requested.emit(Job("look", lambda progress: prepared(solved, view), live=True))
+
     @Slot()
     def send_to_count(self) -> None:
         """Add a design of the Count page with this noise, where it is the geometric mechanism."""
@@ -264,7 +274,7 @@ class NoisePage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return all views, the open one first, and the costs."""
-        return () if self._study is None else self._gallery.figures(self._study, self._pictures, self._costs.bars)
+        return () if self._study is None or self._answer is None else figures(self._study, self._answer, self._pictures)
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, the place of the neighbouring answer and the share of the errors within bounds."""

@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.pages.noise import plots, words
+from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.curves_panel import CurvesPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
 from dpdesigner.desktop.pages.noise.table_panel import TablePanel
-from dpdesigner.desktop.pages.noise.views import tabs_of, views_of
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -25,6 +24,9 @@ from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import chance_within, density, planes, plots
+from dpdesigner.studies.noise.views import tabs_of, views_of
+from dpdesigner.studies.panels import Plot
 
 #: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
 _START, _SHARE = 0.6, 0.95
@@ -38,7 +40,9 @@ class PicturesCard(Card):
     epsilonMoved = Signal(float)
     gammaMoving = Signal(float)  #: the same for gamma
     gammaMoved = Signal(float)
+    handleCancelled = Signal()  #: the drag of one of them was given up
     gammaTyped = Signal(str)  #: a number, or "optimal"
+    viewWanted = Signal(object, str)  #: what this view of an outcome shows is not computed yet
 
     def __init__(self) -> None:
         super().__init__("", "")
@@ -46,6 +50,7 @@ class PicturesCard(Card):
         self._study: NoiseStudy | None = None
         self._answer: Answer | None = None
         self._share, self._chance = _START, _SHARE
+        self._before: tuple[float, float] | None = None  # both, when the drag of one began
         self._presenting = False
         self.tabs = ViewTabs([])
         self.curves, self.histogram, self.table = CurvesPanel(), HistogramPanel(), TablePanel()
@@ -53,6 +58,7 @@ class PicturesCard(Card):
         self.first, self.second = self.curves.first, self.curves.second
         self.curves.moving.connect(self._preview)
         self.curves.moved.connect(self._settle)
+        self.curves.cancelled.connect(self._restore)
         self.plane.sentenceChanged.connect(self._read_plane)
         self._panels: dict[str, QWidget] = {
             "histogram": scrolling(self.histogram),
@@ -207,25 +213,29 @@ class PicturesCard(Card):
         place = self._share * noise.study.period
         return float(round(place)) if noise.study.query == "integer" else float(f"{place:.3g}")
 
-    def pictures(self, view: str) -> tuple[plots.Picture, ...]:
-        """Return what the plots of a view of curves show; none for other views."""
-        if (noise := self.noise) is None or view in self._panels:
+    def plots(self, view: str) -> tuple[Plot, ...]:
+        """Return what a view of plots shows, handles where the newest design is; none for other views."""
+        noise, study = self.noise, self._study
+        if noise is None or study is None or self._answer is None:
             return ()
-        if view == "density":
-            return plots.density(noise, self.shift)
-        if view == "distribution":
-            return plots.distribution(noise, self._chance)
-        return plots.PICTURES[view](noise)
+        titles = {key: title for key, title, _ in tabs_of(study)}
+        asked = {"epsilon": study.epsilon * (noise.study.epsilon / self._answer.study.epsilon)}
+        if study.chosen_gamma is not None and noise.study.query == "real":
+            asked["gamma"] = study.chosen_gamma
+        return plots(view, titles.get(view, ""), noise, self.shift, self._chance, asked)
 
     def _show(self) -> None:
         answer, view = self._answer, self.view
         if answer is None or self._study is None or answer.study.query != self._study.query or not view:
             return
-        if found := self.pictures(view):
-            self.curves.show_pictures(found)
         noise = self.noise
+        if noise is not None and not noise.ready(view):
+            self.viewWanted.emit(noise, view)
+            return
+        if found := self.plots(view):
+            self.curves.show_plots(found)
         if view == "plane" and noise is not None:
-            self.plane.set_outcome(noise)
+            self.plane.show_planes(planes(noise), density(noise, 0)[0])
         elif view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
         self._say(self._words(answer, noise, view))
@@ -262,22 +272,34 @@ class PicturesCard(Card):
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
-    @Slot(float)
-    def _preview(self, place: float) -> None:
-        self._move(place, final=False)
+    @Slot(str, float)
+    def _preview(self, target: str, place: float) -> None:
+        self._before = self._before or (self._share, self._chance)
+        self._move(target, place, final=False)
 
-    @Slot(float)
-    def _settle(self, place: float) -> None:
-        self._move(place, final=True)
+    @Slot(str, float)
+    def _settle(self, target: str, place: float) -> None:
+        self._before = None
+        self._move(target, place, final=True)
 
-    def _move(self, place: float, final: bool) -> None:
+    @Slot(str)
+    def _restore(self, target: str) -> None:
+        """Take back what a drag that was given up has changed."""
+        before, self._before = self._before, None
+        if not target.startswith("view."):
+            self.handleCancelled.emit()
+        elif before is not None:
+            self._share, self._chance = before
+            self._show()
+
+    def _move(self, target: str, place: float, final: bool) -> None:
         if (noise := self.noise) is None or self._answer is None:
             return
-        if self.view == "density":
+        if target == "view.share":
             self.set_share(place / noise.study.period)
-        elif self.view == "distribution":
-            self.set_chance(plots.chance_within(noise, abs(place)))
-        elif self.view == "gamma":
+        elif target == "view.chance":
+            self.set_chance(chance_within(noise, abs(place)))
+        elif target == "gamma":
             (self.gammaMoved if final else self.gammaMoving).emit(min(max(place, 0.0), 1.0))
         else:  # epsilon, of the whole where the curve is of a cell
             whole = place * self._answer.study.epsilon / noise.study.epsilon

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.pages.noise.curves_panel import paint
-from dpdesigner.desktop.pages.noise.plots import density
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.number_text import significant
-from dpdesigner.desktop.widgets.matrix.colour import Scale
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.cells import Plane
+from dpdesigner.studies.panels import Handle, Plot
 
-_SIZE = 181
-_LEAST_PERIODS = 3.0
-#: Densities below this part of the highest one share the darkest colour.
-_DEEPEST = 1e-12
 #: Pixels at text scale 1 that the pictures and the cut need.
 _PICTURES, _CUT = 160, 100
 
@@ -33,7 +27,7 @@ class PlanePanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._outcome: NoiseOutcome | None = None
+        self._planes: Sequence[Plane] = ()
         both = ColumnLayout(self)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -61,23 +55,13 @@ class PlanePanel(QWidget):
             image.setMinimumHeight(round(px(_PICTURES)))
         self.cut.setMinimumHeight(round(px(_CUT)))
 
-    def set_outcome(self, outcome: NoiseOutcome) -> None:
-        """Show both densities of two answers."""
-        noise, study = outcome.noise, outcome.study
-        if not isinstance(noise, VectorStaircase) or study.dimension != 2:
-            return
-        self._outcome = outcome
+    def show_planes(self, planes: Sequence[Plane], cut: Plot) -> None:
+        """Show both densities of two answers, and how they fall with the norm."""
+        self._planes = planes
         self.show()
-        reach = max(4 / study.epsilon, _LEAST_PERIODS) * study.period
-        axis = np.abs(np.linspace(-reach, reach, _SIZE))
-        norms = np.add.outer(axis, axis)
-        steps, smooth = noise.density(norms), vector_laplace_density(norms, study.epsilon, 2, study.period)
-        top = min(max(float(steps.max()), float(smooth.max())), 1e300)
-        least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
-        scale = Scale("probability", top=top, bottom=max(least, top * _DEEPEST, 1e-300), logarithmic=True)
-        self.staircase.set_values(np.minimum(steps, top), reach, scale)
-        self.laplace.set_values(np.minimum(smooth, top), reach, scale)
-        paint(self.cut, density(outcome, 0)[0])
+        for image, plane in zip((self.staircase, self.laplace), planes, strict=True):
+            image.show_plane(plane)
+        self.cut.show_plot(cut)
         self._point(None)
 
     def set_stale(self, on: bool) -> None:
@@ -90,17 +74,20 @@ class PlanePanel(QWidget):
     def _point(self, at: tuple[float, float] | None) -> None:
         for image in (self.staircase, self.laplace):
             image.set_point(at)
-        self.cut.set_cursor(None if at is None else abs(at[0]) + abs(at[1]), movable=False)
+        self.cut.set_handles(() if at is None else (Handle(abs(at[0]) + abs(at[1]), movable=False),))
         self.sentenceChanged.emit("" if at is None else self.read_out(*at))
 
     def read_out(self, x: float, y: float) -> str:
         """Return both densities at a point."""
-        outcome = self._outcome
-        if outcome is None or not isinstance(outcome.noise, VectorStaircase):
+        if not self._planes:
             return ""
-        norm, study = abs(x) + abs(y), outcome.study
-        steps = float(outcome.noise.density(norm))
-        smooth = float(vector_laplace_density(norm, study.epsilon, 2, study.period))
+        steps, smooth = (plane.at(x, y) for plane in self._planes)
         return self.tr(
             "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise."
-        ).format(x=significant(x), y=significant(y), norm=significant(norm), steps=significant(steps), smooth=significant(smooth))
+        ).format(
+            x=significant(x),
+            y=significant(y),
+            norm=significant(abs(x) + abs(y)),
+            steps=significant(steps),
+            smooth=significant(smooth),
+        )

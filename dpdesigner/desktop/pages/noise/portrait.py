@@ -8,11 +8,12 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Fact, Portrait
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import compared_plots
 
 
 def _tr(text: str) -> str:
@@ -26,7 +27,7 @@ def portrait(study: NoiseStudy, outcomes: Mapping[str, Any]) -> Portrait:
         return Portrait(_inputs(study), _choice_results(solved))
     if not isinstance(solved, NoiseOutcome) or solved.study != study:
         return Portrait(_inputs(study))
-    return Portrait(_inputs(study), _results(solved), None, _charts(solved))
+    return Portrait(_inputs(study), _results(solved), None, compared_plots(solved))
 
 
 def _inputs(study: NoiseStudy) -> tuple[Fact, ...]:
@@ -66,16 +67,4 @@ def _choice_results(solved: TableOutcome) -> tuple[Fact, ...]:
     return (
         Fact(_tr("expected cost"), figure(solved.cost), solved.cost, solved.query),
         Fact(_tr("ε attained, rounded up"), words.level(solved), solved.attained.epsilon_above),
-    )
-
-
-def _charts(solved: NoiseOutcome) -> tuple[Chart, ...]:
-    shape, costs = solved.density, solved.by_epsilon
-    whole, epsilon = solved.split is not None, solved.study.epsilon
-    density = _tr("Probability of the noise") if whole else _tr("Density of the noise")
-    axes = _tr("noise"), _tr("probability") if whole else _tr("density")
-    mark = (epsilon, solved.cost) if costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and solved.cost > 0 else None
-    return (
-        Chart(density, axes, shape.x, shape.staircase, steps=not whole, limits=(float(shape.x[0]), float(shape.x[-1]))),
-        Chart(_tr("Cost against ε"), ("ε", _tr("expected cost")), costs.epsilon, costs.staircase, (True, True), mark=mark),
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, best_split
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.desktop.pages.kit.portrait import Chart, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies.noise.costs import least_cost, split_of
 from dpdesigner.studies.noise.curves import density_curves
 from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.panels import Axis, Line, Plot
 
 
 def sketched(study: NoiseStudy) -> Portrait:
@@ -18,7 +19,8 @@ def sketched(study: NoiseStudy) -> Portrait:
         study = study.replace(query="integer", sensitivity=1, gamma="optimal")
     noise = _discrete(study) if study.query == "integer" else _continuous(study)
     curves = density_curves(study, noise)
-    return Portrait((), charts=(Chart("", ("", ""), curves.x, curves.staircase, steps=study.query == "real"),))
+    line = Line(curves.x, curves.staircase, steps=study.query == "real")
+    return Portrait((), charts=(Plot("density", "", Axis(), Axis(), (line,)),))
 
 
 def _discrete(study: NoiseStudy) -> DiscreteStaircase:

@@ -11,13 +11,13 @@ from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.desktop.pages.kit.page import Summary
-from dpdesigner.desktop.pages.noise.plots import percent
 from dpdesigner.desktop.widgets.base.number_text import at_most, brief, significant
 from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.studies.noise.choice_outcome import TableOutcome
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import percent
 
 
 def _tr(text: str) -> str:

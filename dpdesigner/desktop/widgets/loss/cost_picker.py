@@ -11,9 +11,9 @@ from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLa
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
-from dpdesigner.desktop.widgets.plot.curve import Curve
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
+from dpdesigner.studies.panels import Axis, Line, Plot
 
 #: Costs are drawn at whole multiples of the sensitivity up to this one.
 _DRAWN = 8
@@ -113,7 +113,8 @@ class CostPicker(FittedWidget):
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))
-        self.plot.set_picture([Curve("L(x)", x, np.where(np.isfinite(height), height, np.nan), "accent")], titles=("x", ""))
+        line = Line(x, np.where(np.isfinite(height), height, np.nan), "L(x)")
+        self.plot.show_plot(Plot("cost", "", Axis("x"), Axis(), (line,)))
 
     def set_error(self, error: InputError) -> None:
         """Show why the text cannot be used."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -13,8 +11,7 @@ from dpdesigner.desktop.widgets.matrix.image import CellImage
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, line
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-
-Floats = NDArray[np.float64]
+from dpdesigner.studies.cells import Plane
 
 _Key = Qt.Key
 _STEPS = {_Key.Key_Left: (-1, 0), _Key.Key_Right: (1, 0), _Key.Key_Down: (0, -1), _Key.Key_Up: (0, 1)}
@@ -56,20 +53,11 @@ class PlaneImage(QWidget):
         self._reach = 1.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def set_values(self, values: Floats, reach: float, scale: Scale) -> None:
-        """Show values on the square [-reach, reach] x [-reach, reach].
-
-        Parameters
-        ----------
-        values : ndarray
-            (size, size), at least 0, the lowest y first.
-        reach : float
-            Half the side.
-        scale : Scale
-            Which colours they get; two pictures can share one.
-        """
-        self._reach = reach
-        self._image.setImage(scale.bytes_of(values), levels=None, lut=colour_table(scale), autoLevels=False)
+    def show_plane(self, plane: Plane) -> None:
+        """Show a function on its square."""
+        self._reach = reach = plane.reach
+        scale = Scale("probability", top=plane.ends[1], bottom=plane.ends[0], logarithmic=True)
+        self._image.setImage(scale.bytes_of(plane.values), levels=None, lut=colour_table(scale), autoLevels=False)
         self._image.setRect(QRectF(-reach, -reach, 2 * reach, 2 * reach))
         self._plot.set_cells(1, 1)
         self._plot.set_range(-reach, reach, -reach, reach)

@@ -7,46 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf, isfinite
-from typing import Literal
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.base.number_text import grouped, signed, significant
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
+from dpdesigner.desktop.widgets.plot.roles import colour_role
+from dpdesigner.studies.tables import Rank, Ranking
 
 #: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
 _FLATTENING, _BEYOND = 6.0, 1.3
-
-State = Literal["proved", "other", "quiet"]
-#: From so many percent more on, how many times as much is said instead.
-_TIMES = 9900
-_ROLES = {"proved": "proved", "other": "accent", "quiet": "quiet"}
-
-
-@dataclass(frozen=True)
-class Cost:
-    """One bar.
-
-    Parameters
-    ----------
-    label : str
-        What the bar is for.
-    value : float or None
-        Its expected loss; None while it is being computed.
-    state : ``"proved"``, ``"other"`` or ``"quiet"``
-        Green is only for what is proved.
-    key : str
-        What a click reports; the label if empty.
-    """
-
-    label: str
-    value: float | None
-    state: State = "other"
-    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,7 +40,7 @@ class CostBars(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._costs: list[Cost] = []
+        self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
         self._current = 0
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -78,10 +50,14 @@ class CostBars(QWidget):
         self.setAccessibleName(self.tr("What it costs"))
         theme().changed.connect(self._restyle)
 
-    def set_costs(self, costs: Sequence[Cost]) -> None:
-        """Show these costs; the first is the one the others are compared with."""
+    @property
+    def _costs(self) -> tuple[Rank, ...]:
+        return self._ranking.rows
+
+    def show_ranking(self, ranking: Ranking) -> None:
+        """Show a ranking; the first is the one that the others are compared with."""
         labels = [cost.label for cost in self._costs]
-        self._costs = list(costs)
+        self._ranking = ranking
         self._current = min(self._current, max(len(self._costs) - 1, 0))
         self.setAccessibleDescription("; ".join(self.texts()))
         if labels == [cost.label for cost in self._costs]:
@@ -91,33 +67,7 @@ class CostBars(QWidget):
 
     def texts(self) -> list[str]:
         """Return each bar in words, such as ``Laplace: 1.240, +6 %``."""
-        said = []
-        for cost in self._costs:
-            parts = (self.value_text(cost), self.excess_text(cost))
-            said.append(f"{cost.label}: {', '.join(part for part in parts if part)}")
-        return said
-
-    def value_text(self, cost: Cost) -> str:
-        """Return a cost to five significant digits, rounded up."""
-        return self.tr("computing…") if cost.value is None else figure(cost.value)
-
-    def excess_text(self, cost: Cost) -> str:
-        """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference.
-
-        From a hundred times as much on it says how many times.
-        """
-        first = self._costs[0].value
-        if cost is self._costs[0] or cost.value is None or first is None or not isfinite(cost.value):
-            return ""
-        if first <= 0:
-            return signed(cost.value - first)
-        percent = 100 * (cost.value / first - 1)
-        if abs(percent) < 1e-9:
-            return "0 %"
-        if percent >= _TIMES:
-            return f"{grouped(round(cost.value / first)) if percent < 1e8 else significant(cost.value / first, 2)} ×"
-        shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
-        return f"{shown} %"
+        return [self._ranking.read(place) for place in range(len(self._costs))]
 
     # Layout ------------------------------------------------------------------------------------------------------------
 
@@ -173,8 +123,8 @@ class CostBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(8.5))
         metrics = QFontMetrics(painter.font())
-        values = [self.value_text(cost) for cost in self._costs]
-        excesses = [self.excess_text(cost) for cost in self._costs]
+        values = [self._ranking.value_text(cost) for cost in self._costs]
+        excesses = [self._ranking.excess_text(cost) for cost in self._costs]
         known = [text for text, cost in zip(values, self._costs, strict=True) if cost.value is not None]
         beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + round(px(8))
         right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(8))
@@ -196,7 +146,7 @@ class CostBars(QWidget):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(QRectF(row.box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
-    def _draw_bar(self, painter: QPainter, cost: Cost, bar: QRect, room: int) -> float:
+    def _draw_bar(self, painter: QPainter, cost: Rank, bar: QRect, room: int) -> float:
         """Draw one bar from zero, wherever zero is, and return its right end."""
         finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
         low, high = min([0.0, *finite]), longest_bar(finite)
@@ -207,7 +157,7 @@ class CostBars(QWidget):
         start, end = sorted((zero, bar.left() + room * ((min(cost.value, high) - low) / span)))
         box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(_ROLES[cost.state]))
+        painter.setBrush(colour(colour_role(cost)))
         painter.drawRoundedRect(box, 2, 2)
         if cost.value > high:
             self._draw_cut(painter, box)
@@ -266,7 +216,7 @@ class CostBars(QWidget):
     def tip(self, place: int) -> str:
         """Return the label of a bar and its value with all its digits."""
         cost = self._costs[place]
-        return f"{cost.label}: {self.value_text(cost) if cost.value is None else repr(float(cost.value))}"
+        return f"{cost.label}: {self._ranking.value_text(cost) if cost.value is None else repr(float(cost.value))}"
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show which bar the keys are at."""

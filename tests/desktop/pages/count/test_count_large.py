@@ -53,9 +53,7 @@ def grow(qtbot: QtBot, window: MainWindow) -> None:
     assert window.document.study.n == N and "n = 150\u00a0000" in window.header.line.full_text
 
 
-def test_many_rows_are_typed_seen_hovered_and_clicked(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None
-) -> None:
+def test_many_rows_are_typed_seen_hovered_and_clicked(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     with opened(qtbot, monkeypatch, SMALL) as window:
         grow(qtbot, window)
         assert window.header.badge.property("state") == "proved"
@@ -93,9 +91,7 @@ def test_every_view_of_many_rows_shows_something_or_says_why_not(
             assert not card.view.isVisible() and said.endswith("the certificate is the proof.")
 
 
-def test_a_loss_without_structure_is_refused_beside_the_loss(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None
-) -> None:
+def test_a_loss_without_structure_is_refused_beside_the_loss(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     with opened(qtbot, monkeypatch, SMALL) as window:
         grow(qtbot, window)
         page(window)._inputs._loss.changed.emit("power:1.5", "Choose power loss")
@@ -105,9 +101,7 @@ def test_a_loss_without_structure_is_refused_beside_the_loss(
         assert card is page(window)._inputs._loss_sheet and steps(window) == 1
 
 
-def test_a_drag_over_many_bars_asks_once_at_its_end(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None
-) -> None:
+def test_a_drag_over_many_bars_asks_once_at_its_end(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     with opened(qtbot, monkeypatch, SMALL) as window:
         grow(qtbot, window)
         previews: list[object] = []

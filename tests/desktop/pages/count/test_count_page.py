@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from desktop import mouse
 from desktop.count_window import (
     LEFT,
     WAIT,
@@ -316,7 +317,7 @@ def test_dragging_the_cursor_of_the_curve_moves_epsilon(qtbot: QtBot, window: Ma
     drag_cursor(plot, 1.0, 2.0, 3.0)
     await_answers(qtbot, window)
     assert steps(window) == 1 and shown(window).privacy.epsilon == pytest.approx(3, rel=0.05)
-    assert plot.cursor_place() == pytest.approx(shown(window).privacy.epsilon, rel=1e-3)
+    assert plot.handles()[0].place == pytest.approx(shown(window).privacy.epsilon, rel=1e-3)
 
 
 def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
@@ -326,8 +327,9 @@ def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: Qt
     await_answers(qtbot, window, "curves")
     plot = part(window, CurvePlot)
     frame, canvas = plot.figure().frame, plot.figure().viewport()
-    there = QPointF(frame.x(np.log10(2.0)), frame.area.center().y()).toPoint()
-    QTest.mousePress(canvas, LEFT, pos=there)
+    here, there = (QPointF(frame.x(np.log10(x)), frame.area.center().y()).toPoint() for x in (1.0, 2.0))
+    QTest.mousePress(canvas, LEFT, pos=here)
+    mouse.move(canvas, QPointF(there), LEFT)
     while shown(window).privacy.exact_alpha != 0:  # the first takes back the drag
         window.menus.undo.trigger()
     await_answers(qtbot, window, "curves")
@@ -394,3 +396,21 @@ def test_what_changes_while_a_choice_is_checked_is_kept(window: MainWindow, monk
     write(box_named(window, "n, the largest count"), "9")
     assert (shown(window).n, shown(window).privacy.exact_alpha) == (9, Fraction(1, 3))
     assert steps(window) == 2
+
+
+def test_esc_gives_up_a_drag_of_the_curve_and_a_click_is_no_undo_step(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "curves")
+    before, steps = shown(window), window.document.undo_stack.count()
+    plot = part(window, CurvePlot)
+    frame, canvas = plot.figure().frame, plot.figure().viewport()
+    here, there = (QPointF(frame.x(np.log10(x)), frame.area.center().y()) for x in (plot.handles()[0].place, 2.0))
+    for place in (here, here + QPointF(3, 0), there):
+        QTest.mouseClick(canvas, LEFT, pos=place.toPoint())
+    assert shown(window) == before and window.document.undo_stack.count() == steps
+    QTest.mousePress(canvas, LEFT, pos=here.toPoint())
+    mouse.move(canvas, there, LEFT)
+    assert shown(window).privacy.epsilon == pytest.approx(2, rel=0.05)
+    QTest.keyClick(plot, Qt.Key.Key_Escape)
+    assert shown(window) == before and plot.handles()[0].place == pytest.approx(before.privacy.epsilon)
+    QTest.mouseRelease(canvas, LEFT, pos=there.toPoint())
+    assert shown(window) == before and window.document.undo_stack.count() == steps

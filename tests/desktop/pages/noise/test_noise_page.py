@@ -209,7 +209,7 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens()
     plot, heights, lengths = user.plot("density against noise"), [], []
-    for start, end in ((0.5, 0.6), (0.6, 0.0), (0.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
+    for start, end in ((0.6, 0.5), (2.0, 0.0), (0.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
         user.drag(plot, start, end)
         QTest.qWait(20)
         heights.append(plot.height())
@@ -433,3 +433,37 @@ def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
     assert not user.sees(QAbstractButton, "Open it on the Count page")
     user.command("Design", "Open this noise on the Count page")
     user.reads("is the geometric mechanism")
+
+
+def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
+    user = opens()
+    for tab, name, start, end, said in (
+        ("Density", "density against noise", 0.6, -0.9, "With the true answer 0.6 away"),
+        ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95 % of the errors are within"),
+    ):
+        user.tab(tab)
+        plot = user.plot(name)
+        frame, view = plot.figure().frame, plot.figure().viewport()
+        at = [QPointF(frame.x(x), frame.area.center().y()) for x in (start or plot.handles()[0].place, end)]
+        user.reads(said)
+        QTest.mousePress(view, LEFT, pos=at[0].toPoint())
+        mouse.move(view, at[1], LEFT)
+        assert not user.says(said)
+        QTest.keyClick(plot, Key.Key_Escape)
+        assert user.says(said)
+        QTest.mouseRelease(view, LEFT, pos=at[1].toPoint())
+        assert user.says(said)
+
+
+def test_a_plane_that_is_opened_later_is_computed_in_the_background(opens: Opener) -> None:
+    user = opens(dimension=2, epsilon="1/2")
+    page = user.window.host.page
+    for here, there in (("plane", "several"), ("several", "plane")):
+        solved = page.outcomes["solve"]
+        assert solved.ready(here) and not solved.ready(there)
+        page._pictures.set_view(there)
+        assert not solved.ready(there), "not while the tab is opened"
+        user.settles()
+        assert solved.ready(there)
+        user.write("Epsilon", "1/4")
+        user.settles()

@@ -9,14 +9,19 @@ from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.studies.tables import Rank, Ranking
 
 COSTS = [
-    Cost("Optimal (geometric + remap)", 1.1689, "proved", key="optimal"),
-    Cost("Geometric, face value", 1.286, key="geometric"),
-    Cost("Linear program", None),
-    Cost("Ignore the data", 3.84, "quiet"),
+    Rank("Optimal (geometric + remap)", 1.1689, proved=True, key="optimal"),
+    Rank("Geometric, face value", 1.286, key="geometric"),
+    Rank("Linear program", None),
+    Rank("Ignore the data", 3.84, "rival"),
 ]
+
+
+def show(bars: CostBars, ranks: list[Rank]) -> None:
+    bars.show_ranking(Ranking("costs", "cost", tuple(ranks)))
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def bars(qtbot: QtBot) -> CostBars:
     widget.resize(312, 240)
     with qtbot.waitExposed(widget):
         widget.show()
-    widget.set_costs(COSTS)
+    show(widget, COSTS)
     return widget
 
 
@@ -60,30 +65,30 @@ def test_bars_are_as_long_as_the_costs(bars: CostBars) -> None:
 
 
 def test_costs_at_the_ends_of_doubles_have_bars_too(bars: CostBars) -> None:
-    bars.set_costs([Cost("least", 2e-323, "proved"), Cost("less", 4e-323), Cost("large", 1e308, "quiet")])
+    show(bars, [Rank("least", 2e-323, proved=True), Rank("less", 4e-323), Rank("large", 1e308, "rival")])
     assert bar_pixels(bars, "accent") == pytest.approx(2 * bar_pixels(bars, "proved"), rel=0.1)
 
 
 def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
-    bars.set_costs([Cost("one", 2.0, "proved"), Cost("two", 2.01, "other"), Cost("three", 2.0, "other")])
+    show(bars, [Rank("one", 2.0, proved=True), Rank("two", 2.01), Rank("three", 2.0)])
     assert bars.texts() == ["one: 2", "two: 2.01, +0.5 %", "three: 2, 0 %"]
 
 
 def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:
-    bars.set_costs([Cost("one", 1.0, "proved"), Cost("two", 99.0), Cost("three", 5000.0), Cost("four", 1.56e7)])
+    show(bars, [Rank("one", 1.0, proved=True), Rank("two", 99.0), Rank("three", 5000.0), Rank("four", 1.56e7)])
     assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800 %", "5 000 ×", "1.6e7 ×"]
 
 
 def test_no_percentage_over_an_optimum_of_zero(bars: CostBars) -> None:
-    bars.set_costs([Cost("one", 0.0, "proved"), Cost("two", 0.123)])
+    show(bars, [Rank("one", 0.0, proved=True), Rank("two", 0.123)])
     assert bars.texts() == ["one: 0", "two: 0.123, +0.123"]
-    bars.set_costs([Cost("one", 0.0), Cost("two", 0.0)])
+    show(bars, [Rank("one", 0.0), Rank("two", 0.0)])
     bars.grab()
     assert bars.texts() == ["one: 0", "two: 0, 0"]
 
 
 def test_negative_losses_are_compared_by_difference(bars: CostBars) -> None:
-    bars.set_costs([Cost("one", -2.0), Cost("two", -1.5), Cost("three", float("inf"))])
+    show(bars, [Rank("one", -2.0), Rank("two", -1.5), Rank("three", float("inf"))])
     bars.grab()
     assert bars.texts() == ["one: −2", "two: −1.5, +0.500", "three: ∞"]
 
@@ -105,7 +110,7 @@ def test_keys_choose(bars: CostBars) -> None:
 
 
 def test_tooltip_has_all_digits(bars: CostBars) -> None:
-    bars.set_costs([Cost("Optimal", 1.194232155316292)])
+    show(bars, [Rank("Optimal", 1.194232155316292)])
     assert bars.tip(0) == "Optimal: 1.194232155316292"
 
 
@@ -121,7 +126,7 @@ def test_height_follows_text_size_and_wrapping(bars: CostBars) -> None:
 
 
 def test_nothing_to_show_is_fine(bars: CostBars) -> None:
-    bars.set_costs([])
+    show(bars, [])
     bars.grab()
     QTest.keyClick(bars, Qt.Key.Key_Down)
     QTest.keyClick(bars, Qt.Key.Key_Return)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,14 +18,14 @@ from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.plot.curve import Band, Curve, Marker, nearest_sample
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.label_places import place_labels
-from dpdesigner.errors import InputError
+from dpdesigner.desktop.widgets.plot.line_shapes import corners
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
 EPSILON = np.geomspace(0.05, 5, 201)
-CURVES = [Curve("optimal", EPSILON, 4 - EPSILON / 2, "proved"), Curve("Laplace", EPSILON, 5 - EPSILON / 2)]
-TITLES, LOG_X = ("ε", "expected loss"), (True, False)
+LINES = Line(EPSILON, 4 - EPSILON / 2, "optimal", proved=True), Line(EPSILON, 5 - EPSILON / 2, "Laplace", "rival")
+LOSS = Plot("loss", "Loss", Axis("ε", scale="log"), Axis("expected loss"), LINES, handles=(Handle(0.5, "ε = 1/2", "epsilon"),))
 
 
 @pytest.fixture
@@ -34,8 +36,7 @@ def plot(qtbot: QtBot) -> CurvePlot:
     widget.resize(312, 180)
     with qtbot.waitExposed(widget):
         widget.show()
-    widget.set_picture(CURVES, titles=TITLES, logarithmic=LOG_X)
-    widget.set_cursor(0.5, "ε = 1/2")
+    widget.show_plot(LOSS)
     return widget
 
 
@@ -45,112 +46,167 @@ def at(plot: CurvePlot, x: float) -> QPointF:
 
 
 def heard(spy: QSignalSpy) -> list[float]:
-    return [spy.at(k)[0] for k in range(spy.count())]
+    """The places that a signal told of the handle for epsilon."""
+    assert all(spy.at(k)[0] == "epsilon" for k in range(spy.count()))
+    return [spy.at(k)[1] for k in range(spy.count())]
 
 
-def test_curves_are_checked() -> None:
-    for x, y in (([], []), ([1.0], [1.0, 2.0]), ([[1.0]], [[1.0]])):
-        with pytest.raises(InputError, match="two lists of the same length"):
-            Curve("a", x, y)
-    with pytest.raises(InputError, match="rising order"):
-        Curve("a", [2.0, 1.0], [0.0, 0.0])
+def place(plot: CurvePlot) -> float:
+    return plot.handles()[0].place
 
 
-def test_values_between_the_points() -> None:
-    line, steps = Curve("a", [1, 10, 100], [0, 1, 4]), Curve("b", [1, 10, 100], [0, 1, 4], steps=True)
-    assert line.at(5.5) == pytest.approx(0.5)
-    assert line.at(10**1.5, logarithmic=True) == pytest.approx(2.5)
-    assert [steps.at(x) for x in (1, 9.99, 10, 100)] == [0, 0, 1, 4]
-    assert math.isnan(line.at(0.5)) and math.isnan(line.at(101))
-    assert [part.tolist() for part in steps.points()] == [[1, 10, 10, 100, 100], [0, 0, 1, 1, 4]]
-    assert nearest_sample([line], 40) == 10
-    assert nearest_sample([line], 40, logarithmic=True) == 100
+def simple(*lines: Line, **parts: Any) -> Plot:
+    return Plot("", "", **{"x": Axis(), "y": Axis(), "lines": lines, **parts})
 
 
-def test_table_joins_curves(plot: CurvePlot) -> None:
-    plot.set_picture([Curve("a", [1, 2], [0.1, 1 / 3]), Curve("b", [2, 3], [5, 6])], titles=TITLES)
-    header, rows = plot.as_table()
-    assert header == ["ε", "a", "b"]
-    assert rows == [["1.0", "0.1", ""], ["2.0", "0.3333333333333333", "5.0"], ["3.0", "", "6.0"]]
+def test_corners_of_steps_and_spikes() -> None:
+    steps = Line([1, 10, 100], [0, 1, 4], steps=True)
+    assert [part.tolist() for part in corners(steps)] == [[1, 10, 10, 100, 100], [0, 0, 1, 1, 4]]
+    x, y = corners(Line([1, 2], [3, 4], spikes=True))
+    assert x.tolist() == [1, 1, 1, 2, 2, 2] and y[[0, 1, 3, 4]].tolist() == [0, 3, 0, 4] and np.isnan(y[[2, 5]]).all()
 
 
 def test_axes_fit_the_curves(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     assert (frame.left, frame.right) == pytest.approx((math.log10(0.05), math.log10(5)))
     assert frame.bottom == 0 and 5 < frame.top < 5.3
-    plot.set_picture(CURVES, logarithmic=LOG_X, limits=((0.1, 10), (-1, 1)))
+    plot.show_plot(simple(*LINES, x=Axis(scale="log", limits=(0.1, 10)), y=Axis(limits=(-1, 1))))
     frame = plot.figure().frame
     assert (frame.left, frame.right, frame.bottom, frame.top) == pytest.approx((-1, 1, -1, 1))
-    plot.set_picture([Curve("a", [1, 2, 3], [0.0, 0.01, 100])], logarithmic=(True, True))
+    plot.show_plot(simple(Line([1, 2, 3], [0.0, 0.01, 100]), x=Axis(scale="log"), y=Axis(scale="log")))
     frame = plot.figure().frame
     assert (frame.bottom, frame.top) == pytest.approx((-2, 2))
-    plot.set_picture([], logarithmic=(True, True))
+    plot.show_plot(simple(Line([1, 2], [3, 3], low=[-2, 1], high=[5, 4])))
+    assert plot.figure().frame.bottom == -2 and plot.figure().frame.top > 5
+    plot.show_plot(simple(x=Axis(scale="log"), y=Axis(scale="log")))
     plot.figure().grab()
 
 
 def test_setting_the_cursor_is_silent(plot: CurvePlot) -> None:
-    moving, moved = QSignalSpy(plot.cursorMoving), QSignalSpy(plot.cursorMoved)
-    plot.set_cursor(1.0, "ε = 1")
-    assert plot.cursor_place() == 1.0
+    moving, moved = QSignalSpy(plot.handleMoving), QSignalSpy(plot.handleMoved)
+    plot.set_handles([Handle(1.0, "ε = 1", "epsilon")])
+    assert place(plot) == 1.0
     assert moving.count() == moved.count() == 0
     assert plot.accessibleName() == "expected loss against ε"
     assert plot.accessibleDescription() == "ε = 1.000; optimal: ≈ 3.5000; Laplace: ≈ 4.5000"
 
 
 def test_dragging_moves_the_cursor(plot: CurvePlot) -> None:
-    moving, moved = QSignalSpy(plot.cursorMoving), QSignalSpy(plot.cursorMoved)
+    moving, moved = QSignalSpy(plot.handleMoving), QSignalSpy(plot.handleMoved)
     mouse.drag(plot.figure().viewport(), [at(plot, 0.5), at(plot, 1.0), at(plot, 2.0)])
     assert len(heard(moved)) == 1
-    assert heard(moved)[0] == heard(moving)[-1] == plot.cursor_place()
+    assert heard(moved)[0] == heard(moving)[-1] == place(plot)
     assert heard(moved)[0] == pytest.approx(2, rel=0.02)
     assert heard(moving) == sorted(heard(moving))
     assert all(float(f"{x:.3g}") == x for x in heard(moving))
 
 
 def test_dragging_stays_on_the_axis(plot: CurvePlot) -> None:
-    moved = QSignalSpy(plot.cursorMoved)
+    moved = QSignalSpy(plot.handleMoved)
     mouse.drag(plot.figure().viewport(), [at(plot, 0.5), QPointF(5000, 50)])
     assert heard(moved) == [5.0]
 
 
 def test_keys_move_the_cursor(plot: CurvePlot) -> None:
-    moved = QSignalSpy(plot.cursorMoved)
+    moved = QSignalSpy(plot.handleMoved)
     QTest.keyClick(plot, Qt.Key.Key_Right)
     QTest.keyClick(plot, Qt.Key.Key_PageDown)
     first, second = heard(moved)
     assert first > 0.5 > second
-    assert plot.cursor_place() == second
+    assert place(plot) == second
 
 
 def test_a_fixed_cursor_does_not_move(plot: CurvePlot) -> None:
-    plot.set_cursor(0.5, "here", movable=False)
-    moved = QSignalSpy(plot.cursorMoved)
+    plot.set_handles([Handle(0.5, "here", "epsilon", movable=False)])
+    moved = QSignalSpy(plot.handleMoved)
     mouse.drag(plot.figure().viewport(), [at(plot, 0.5), at(plot, 2.0)])
     QTest.keyClick(plot, Qt.Key.Key_Right)
     assert moved.count() == 0
-    assert plot.cursor_place() == 0.5
+    assert place(plot) == 0.5
 
 
-@pytest.mark.parametrize(("x", "movable"), [(None, True), (0.7, False)])
-def test_a_cursor_that_goes_away_ends_its_drag(plot: CurvePlot, x: float | None, movable: bool) -> None:
-    moving, moved = QSignalSpy(plot.cursorMoving), QSignalSpy(plot.cursorMoved)
-    view, place = plot.figure().viewport(), at(plot, 0.5)
-    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=place.toPoint())
-    plot.set_cursor(x, movable=movable)
-    mouse.move(view, place + QPointF(40, 0), Qt.MouseButton.LeftButton)
-    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place.toPoint())
-    assert moving.count() <= 1 and moved.count() == 0
-    assert plot.cursor_place() == x
+@pytest.mark.parametrize("handles", [(), (Handle(0.7, "", "epsilon", movable=False),), (Handle(0.7, "", "gamma"),)])
+def test_a_handle_that_goes_away_ends_its_drag(plot: CurvePlot, handles: tuple[Handle, ...]) -> None:
+    moving, moved = QSignalSpy(plot.handleMoving), QSignalSpy(plot.handleMoved)
+    view, start = plot.figure().viewport(), at(plot, 0.5)
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=start.toPoint())
+    mouse.move(view, start + QPointF(20, 0), Qt.MouseButton.LeftButton)
+    plot.set_handles(handles)
+    mouse.move(view, start + QPointF(40, 0), Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=start.toPoint())
+    assert moving.count() == 1 and moved.count() == 0
+    assert plot.handles() == handles
+
+
+def test_a_click_without_a_move_is_no_change(plot: CurvePlot) -> None:
+    moving, moved = QSignalSpy(plot.handleMoving), QSignalSpy(plot.handleMoved)
+    view = plot.figure().viewport()
+    for pixel in (at(plot, 0.5), at(plot, 0.5) + QPointF(4, 0), at(plot, 2.0)):
+        mouse.drag(view, [pixel])
+    mouse.drag(view, [at(plot, 2.0), at(plot, 2.0) + QPointF(2, 0)])  # a hand that is not quite still
+    assert moving.count() == moved.count() == 0 and place(plot) == 0.5
+
+
+@pytest.mark.parametrize("beside", [-4, 0, 3, 5])
+def test_a_handle_keeps_where_it_was_grabbed(plot: CurvePlot, beside: int) -> None:
+    moved = QSignalSpy(plot.handleMoved)
+    start, end = (QPointF(round(at(plot, x).x()) + beside, 90) for x in (0.5, 2.0))
+    mouse.drag(plot.figure().viewport(), [start, end])
+    assert heard(moved) == [pytest.approx(2, rel=0.02)], "it did not jump to the mouse"
+
+
+def test_beside_the_handle_it_comes_to_the_mouse(plot: CurvePlot) -> None:
+    moved = QSignalSpy(plot.handleMoved)
+    mouse.drag(plot.figure().viewport(), [at(plot, 1.5), at(plot, 2.0)])
+    assert heard(moved) == [pytest.approx(2, rel=0.02)]
+
+
+def test_back_where_it_was_grabbed_is_no_change(plot: CurvePlot) -> None:
+    plot.set_handles([Handle(math.log(2), "ε = ln 2", "epsilon")])
+    moved, cancelled = QSignalSpy(plot.handleMoved), QSignalSpy(plot.handleCancelled)
+    start = at(plot, math.log(2)) + QPointF(2, 0)
+    mouse.drag(plot.figure().viewport(), [start, at(plot, 2.0), start])
+    assert moved.count() == 0 and cancelled.count() == 1 and place(plot) == math.log(2), "not 0.693"
+
+
+def test_esc_gives_a_drag_up(plot: CurvePlot) -> None:
+    moving, moved, cancelled = (QSignalSpy(signal) for signal in (plot.handleMoving, plot.handleMoved, plot.handleCancelled))
+    view = plot.figure().viewport()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=at(plot, 0.5).toPoint())
+    mouse.move(view, at(plot, 1.0), Qt.MouseButton.LeftButton)
+    assert place(plot) == pytest.approx(1, rel=0.02)
+    QTest.keyClick(plot, Qt.Key.Key_Escape)
+    assert place(plot) == 0.5 and [cancelled.at(k)[0] for k in range(cancelled.count())] == ["epsilon"]
+    mouse.move(view, at(plot, 2.0), Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at(plot, 2.0).toPoint())
+    assert place(plot) == 0.5 and moving.count() == 1 and moved.count() == 0
+
+
+def test_of_several_handles_the_nearest_is_moved(plot: CurvePlot) -> None:
+    handles = Handle(0.1, "low", "low"), Handle(3.0, "fixed", "fixed", movable=False), Handle(2.0, "high", "high")
+    plot.show_plot(replace(LOSS, handles=handles))
+    moved = QSignalSpy(plot.handleMoved)
+    mouse.drag(plot.figure().viewport(), [at(plot, 2.0), at(plot, 1.0)])
+    assert moved.at(0)[0] == "high" and [handle.place for handle in plot.handles()[:2]] == [0.1, 3.0]
+    assert plot.handles()[2].place == moved.at(0)[1] == pytest.approx(1, rel=0.02)
+
+
+def test_axes_of_names_and_of_whole_numbers(plot: CurvePlot) -> None:
+    line = Line([0, 1, 2], [3, 1, 2], spikes=True)
+    for axis, texts in ((Axis(scale="names", names=("a", "b", "c")), ["a", "b", "c"]), (Axis(scale="whole"), ["0", "1", "2"])):
+        plot.show_plot(simple(line, x=axis))
+        frame = plot.figure().frame
+        assert [tick.text for tick in plot.figure().axes.horizontal.finder(frame.left, frame.right, 9)] == texts
 
 
 def test_hover_tells_exact_numbers_of_all_curves(plot: CurvePlot) -> None:
     mouse.move(plot.figure().viewport(), at(plot, 1.003))
-    x = nearest_sample([Curve("", EPSILON, EPSILON)], 1.003, logarithmic=True)
-    lines = list(plot._cursor.hover_lines)
-    assert plot._cursor.hovered == x
+    x = LOSS.nearest(1.003)
+    lines = list(plot._handles.hover_lines)
+    assert plot._handles.hovered == x
     assert lines == [f"ε = {x:.4f}", f"optimal: {4 - x / 2:.4f}", f"Laplace: {5 - x / 2:.4f}"]
     plot.figure().left.emit()
-    assert plot._cursor.hovered is None
+    assert plot._handles.hovered is None
 
 
 def test_the_dot_is_on_the_first_curve(plot: CurvePlot) -> None:
@@ -163,14 +219,14 @@ def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     inside = QPointF(frame.x(math.log10(0.1)), frame.y(0.5)).toPoint()
     before = plot.figure().grab().toImage().pixelColor(inside)
     bands = [Band(0.06, 0.2, "95 %"), Band(0, 1, along="y")]
-    plot.set_picture(CURVES, bands=bands, titles=TITLES, logarithmic=LOG_X)
+    plot.show_plot(replace(LOSS, bands=tuple(bands)))
     assert plot.figure().grab().toImage().pixelColor(inside) != before
-    markers = [Marker(2.0, 1.0, "goal"), Marker(-1.0, 1.0, "nowhere on a logarithmic axis")]
-    plot.set_picture(CURVES, markers=markers, logarithmic=LOG_X)
+    marks = (Mark(2.0, 1.0, "goal"), Mark(-1.0, 1.0, "nowhere on a logarithmic axis"))
+    plot.show_plot(simple(*LINES, x=Axis(scale="log"), marks=marks))
     frame = plot.figure().frame
     dot = QPointF(frame.x(math.log10(2)), frame.y(1)).toPoint()
     assert plot.figure().grab().toImage().pixelColor(dot) == QColor(theme().colours.selected)
-    plot.set_picture([Curve("gap", [1, 2, 3, 4], [1, float("nan"), 2, 3], steps=True, dashed=True)])
+    plot.show_plot(simple(Line([1, 2, 3, 4], [1, float("nan"), 2, 3], "gap", steps=True, dashed=True)))
     plot.figure().grab()
 
 
@@ -217,9 +273,8 @@ def test_no_place_for_a_name_that_is_too_long() -> None:
 
 
 def test_linear_axis_and_rounding(plot: CurvePlot) -> None:
-    plot.set_picture(CURVES)
-    plot.set_cursor(0.0)
-    moved = QSignalSpy(plot.cursorMoved)
+    plot.show_plot(simple(*LINES, handles=(Handle(0.1, "", "epsilon"),)))
+    moved = QSignalSpy(plot.handleMoved)
     for _ in range(3):
         QTest.keyClick(plot, Qt.Key.Key_Right)
     assert all(one < two for one, two in pairwise(heard(moved)))
@@ -230,11 +285,11 @@ def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> 
     theme().set_scale(2.0)
     plot.resize(560, 320)
     x = np.linspace(0.0, 1.0, 50)
-    curve = Curve("staircase", x, 0.96 + 0.4 * (x - 0.38) ** 2, "accent")
+    curve = Line(x, 0.96 + 0.4 * (x - 0.38) ** 2, "staircase")
     for other in (0.4, 0.5, 0.6):
-        markers = [Marker(0.38, 0.96, "γ* = 0.3775", "proved"), Marker(other, 0.97, "γ = 1/2", "selected")]
-        plot.set_picture([curve], markers=markers)
-        first, second = plot._curves._beside_markers()
+        marks = (Mark(0.38, 0.96, "γ* = 0.3775", "main", proved=True), Mark(other, 0.97, "γ = 1/2"))
+        plot.show_plot(simple(curve, marks=marks))
+        first, second = plot._curves._beside_marks()
         dot = plot._curves.pixel(other, 0.97)
         assert not first.intersects(second) and not first.contains(dot)
         assert all(plot.figure().frame.area.contains(box) for box in (first, second))

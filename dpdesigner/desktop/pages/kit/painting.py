@@ -1,0 +1,49 @@
+"""Paints a panel alone, without a page: for pictures that are taken away."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.cells import Plane
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.tables import Ranking
+
+Panel = Plot | Plane | Ranking
+
+
+class Painted(NamedTuple):
+    """A widget that shows a panel, and the part of it that makes the picture."""
+
+    whole: QWidget
+    part: QWidget
+
+
+def painted(panel: Panel, size: QSize | None = None) -> Painted:
+    """Return what shows a panel and is not on the screen.
+
+    Parameters
+    ----------
+    panel : Plot, Plane or Ranking
+        What of it is secret is left out.
+    size : QSize, optional
+        Of the part that makes the picture.
+    """
+    if isinstance(panel, Ranking):
+        bars = CostBars()
+        bars.show_ranking(panel)
+        return Painted(bars, bars)
+    if isinstance(panel, Plane):
+        image = PlaneImage()
+        image.show_plane(panel)
+        return Painted(image, image.figure())
+    plot = CurvePlot()
+    plot.show_plot(panel.public())
+    if size is not None:
+        plot.figure().resize(size)
+    return Painted(plot, plot.figure())

@@ -1,0 +1,93 @@
+"""The plots of noise as data."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpdesigner.core.noise.several_dimensions import vector_laplace_density
+from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.panels import against_epsilon, density, planes, plots, with_delta
+from dpdesigner.studies.noise.views import tabs_of, views_of
+
+
+@pytest.mark.parametrize("study", [NoiseStudy(epsilon=2), NoiseStudy("integer", sensitivity=5, epsilon=2)])
+def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> None:
+    outcome = study.run()
+    for share in (-1, -0.6, 0.2, 1):
+        shift = round(share * study.period) if study.query == "integer" else share * study.period
+        staircase, laplace = density(outcome, shift)[1].lines
+        assert np.abs(staircase.y).max() == 2
+        assert np.abs(laplace.y).max() == pytest.approx(2 * abs(shift) / study.period)
+    assert np.abs(density(outcome, 0)[1].lines[0].y).max() == 0
+
+
+def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
+    """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
+    for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
+        outcome = NoiseStudy(query).run()
+        for lines in (density(outcome, 1)[0].lines, against_epsilon(outcome)[0].lines):
+            assert lines[1].name == name
+        assert against_epsilon(outcome)[1].lines[0].name == f"{name} / best"
+
+
+def test_the_ground_shows_which_noise_is_cheapest() -> None:
+    outcome = NoiseStudy(delta="1e-3").run()
+    plot = with_delta(outcome)[0]
+    ends = [band.low for band in plot.bands] + [plot.bands[-1].high]
+    assert ends[0] == outcome.by_epsilon.epsilon[0] and ends[-1] == outcome.by_epsilon.epsilon[-1]
+    assert ends == sorted(ends) and all(a.high == b.low for a, b in pairwise(plot.bands))
+    assert [band.proved for band in plot.bands] == [False, True]  # truncated Laplace, then the staircase
+    costs = np.array([line.y for line in plot.lines])
+    inside = (outcome.by_epsilon.epsilon >= ends[1]) & (outcome.by_epsilon.epsilon <= ends[2])
+    assert (np.nanargmin(costs[:, inside], axis=0) == 0).all()
+
+
+@pytest.mark.parametrize(
+    "study", [NoiseStudy(), NoiseStudy("integer", sensitivity=5), NoiseStudy(dimension=5), NoiseStudy(gamma="0.2")]
+)
+def test_every_view_of_plots_names_its_figures(study: NoiseStudy) -> None:
+    outcome = study.run()
+    for key, title, _ in tabs_of(study):
+        found = plots(key, title, outcome, shift=1.0)
+        assert [(plot.key, plot.title) for plot in found] == [(key, title), (f"{key}-ratio", f"{title}, ratio")][: len(found)]
+        assert bool(found) == (key not in ("plane", "budget"))
+        for plot in found:
+            assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)
+    assert plots("plane", "", outcome) == ()
+
+
+def test_only_what_is_proved_is_green() -> None:
+    for study, proved in ((NoiseStudy(), True), (NoiseStudy(gamma="0.2"), False), (NoiseStudy(dimension=5), False)):
+        outcome = study.run()
+        for view in views_of(study):
+            lines = [line for plot in plots(view, "", outcome, shift=0.5) for line in plot.lines]
+            if not proved:
+                assert not any(line.proved for line in lines if view != "delta"), view
+            elif view in ("density", "distribution", "epsilon"):
+                assert lines[0].proved and not any(line.proved for line in lines if line.role != "main")
+
+
+def test_handles_stand_where_they_are_asked_for() -> None:
+    outcome = NoiseStudy(epsilon=1).run()
+    upper, lower = plots("epsilon", "", outcome, asked={"epsilon": 0.5})
+    assert [(plot.handles[0].place, plot.handles[0].text) for plot in (upper, lower)] == [(0.5, "ε = 0.5"), (0.5, "")]
+    (gamma,) = plots("gamma", "", outcome, asked={"gamma": 0.25})
+    assert (gamma.handles[0].place, gamma.handles[0].text, gamma.handles[0].target) == (0.25, "γ = 0.25", "gamma")
+
+
+def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
+    outcome = NoiseStudy(dimension=2, epsilon="1/2", sensitivity=3).run()
+    assert not outcome.ready("plane") and not outcome.ready("several") and outcome.ready("epsilon")
+    outcome.prepare("plane")
+    assert outcome.ready("plane") and not outcome.ready("several")
+    staircase, laplace = planes(outcome)
+    assert staircase.values.shape == (181, 181) and staircase.reach == 24 and staircase.ends == laplace.ends
+    middle = 90
+    for plane in (staircase, laplace):
+        step = plane.reach / 90
+        assert plane.values[middle + 30, middle - 12] == plane.at(-12 * step, 30 * step)
+    assert laplace.at(1, -2) == vector_laplace_density(np.asarray(3.0), 0.5, 2, 3.0)
+    assert planes(NoiseStudy(dimension=3).run()) == ()
