@@ -15,7 +15,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
-from dpdesigner.desktop.pages.kit.portrait import Chart, Fact, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Fact, Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.tables.formats import FORMATS
@@ -41,21 +41,23 @@ class DeclaredPage(Page):
         self._design: Declared | None = None
         self._stale = False
         self._view: dict[str, Any] = {}
-        self.asking = DeclaredAsking(self._class.inputs())
-        self.pictures = PicturesCard(self._class.views)
-        self.results = ResultsColumn(self.whyRequested.emit)
-        lay_out_columns(self, f"{self.kind}-columns", (self.asking, self.pictures, self.results), _WIDTHS)
-        self.asking.previewed.connect(self.previewed)
-        self.asking.changed.connect(self.changed)
-        self.asking.previewCancelled.connect(self.previewCancelled)
-        self.pictures.viewChosen.connect(self._open)
-        self.pictures.panels.moving.connect(self._preview)
-        self.pictures.panels.moved.connect(self._settle)
+        self._grabbed: dict[str, Any] | None = None  #: what the view was before the drag
+        self._inputs = DeclaredAsking(self._class.inputs())
+        self._pictures = PicturesCard(self._class.views)
+        self._results = ResultsColumn(self.whyRequested.emit)
+        lay_out_columns(self, f"{self.kind}-columns", (self._inputs, self._pictures, self._results), _WIDTHS)
+        self._inputs.previewed.connect(self.previewed)
+        self._inputs.changed.connect(self.changed)
+        self._inputs.previewCancelled.connect(self.previewCancelled)
+        self._pictures.viewChosen.connect(self._open)
+        self._pictures.panels.moving.connect(self._preview)
+        self._pictures.panels.moved.connect(self._settle)
+        self._pictures.panels.cancelled.connect(self._give_up)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
     @property
-    def answer(self) -> Answer | None:
+    def _answer(self) -> Answer | None:
         """The newest answer; in a drag it may be of a design before."""
         found: Answer | None = self.outcomes.get("solve")
         return found
@@ -63,7 +65,8 @@ class DeclaredPage(Page):
     def set_study(self, study: Any) -> None:
         """Show a design's inputs; handles follow at once."""
         self._design = study
-        self.asking.set_design(study)
+        self._inputs.set_design(study)
+        self._pictures.panels.put_handles(self._place)
         self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
@@ -76,10 +79,10 @@ class DeclaredPage(Page):
             self.summaryChanged.emit()
 
     def _show(self) -> None:
-        if (answer := self.answer) is not None:
+        if (answer := self._answer) is not None:
             middle, beside = shared_out(answer, self.view_state())
-            self.pictures.panels.show_panels(middle, self._place)
-            self.results.set_answer(answer, beside, self._place)
+            self._pictures.panels.show_panels(middle, self._place)
+            self._results.set_answer(answer, beside, self._place)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -87,7 +90,7 @@ class DeclaredPage(Page):
             self._mark(True)
             self.summaryChanged.emit()
         if isinstance(error, InputError) and name != "export":
-            self.asking.show_error(error)
+            self._inputs.show_error(error)
         else:
             super().show_failure(name, error)
 
@@ -99,12 +102,12 @@ class DeclaredPage(Page):
 
     def _mark(self, stale: bool) -> None:
         self._stale = stale
-        self.pictures.panels.set_stale(stale)
-        self.results.set_stale(stale)
+        self._pictures.panels.set_stale(stale)
+        self._results.set_stale(stale)
 
     def summary(self) -> Summary:
         """Return the header line, the first finding, the badge and the checks."""
-        design, answer = self._design, self.answer
+        design, answer = self._design, self._answer
         if design is None:
             return Summary()
         line = translated(design.line)
@@ -120,7 +123,7 @@ class DeclaredPage(Page):
 
     def explanation(self) -> Explanation | None:
         """Explain the answer shown."""
-        if (answer := self.answer) is None or (why := answer.why) is None:
+        if (answer := self._answer) is None or (why := answer.why) is None:
             return None
         plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
         return Explanation(translated(why.title), plain, formula, sources, why.help)
@@ -129,21 +132,21 @@ class DeclaredPage(Page):
         """Lead through what is asked, the pictures and what comes out."""
         go_on = self.tr("Try another value: everything follows.")
         asked = [
-            Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self.asking.changed)
-            for field in self.asking.fields.values()
+            Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)
+            for field in self._inputs.fields.values()
             if field.isVisibleTo(self)
         ]
         pictures = self.tr("What it looks like. Point at a curve for its numbers; a line with a handle can be dragged.")
         found = self.tr("The numbers, rounded; point at one for all its digits.")
         return (
             *asked,
-            Stop(self.pictures, self.tr("The pictures"), pictures),
-            Stop(self.results.findings, self.tr("What comes out"), found),
+            Stop(self._pictures, self.tr("The pictures"), pictures),
+            Stop(self._results.findings, self.tr("What comes out"), found),
         )
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
-        self.asking.set_presenting(on)
+        self._inputs.set_presenting(on)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
@@ -152,7 +155,7 @@ class DeclaredPage(Page):
         if target.startswith("view."):
             found: float | None = self._view.get(target.removeprefix("view."))
             return found
-        return self.asking.place(target)
+        return self._inputs.place(target)
 
     @Slot(str, float)
     def _preview(self, target: str, place: float) -> None:
@@ -162,23 +165,33 @@ class DeclaredPage(Page):
     def _settle(self, target: str, place: float) -> None:
         self._move(target, place, final=True)
 
+    @Slot(str)
+    def _give_up(self, target: str) -> None:
+        if self._grabbed is not None:
+            self._view, self._grabbed = self._grabbed, None
+            self._show()
+        elif not target.startswith("view."):
+            self.previewCancelled.emit()
+
     def _move(self, target: str, place: float, final: bool) -> None:
         if target.startswith("view."):
-            self._view[target.removeprefix("view.")] = place
+            before = self._view if self._grabbed is None else self._grabbed
+            self._view = {**self._view, target.removeprefix("view."): place}
+            self._grabbed = None if final else before
             self._show()
         else:
-            self.asking.drag(target, place, final)
+            self._inputs.drag(target, place, final)
 
     @Slot(str)
     def _open(self, view: str) -> None:
-        self.pictures.tabs.set_current(view)
+        self._pictures.tabs.set_current(view)
         self._show()
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
         """Put the open panel that has the focus, or the first, on the clipboard as a table."""
-        column = self.pictures.panels
+        column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
         keys = [*focused, *column.panels]
         table = next((found for key in keys if (found := as_table(column.panels[key])) is not None), None)
@@ -192,24 +205,23 @@ class DeclaredPage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return the panels of the open view, then rankings."""
-        beside = [figure for figure in self.results.panels.figures() if figure.widget is not None]
-        return (*self.pictures.panels.figures(), *beside)
+        return (*self._pictures.panels.figures(), *self._results.panels.figures())
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:
         """Write every panel as a table."""
-        if (answer := self.answer) is None:
+        if (answer := self._answer) is None:
             raise InputError(self.tr("there is nothing to export yet; wait for the first answer."), "file")
         return [written.path.name for written in DeclaredTakeaway(answer).write(folder, name, formats, fractions)]
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {**({"view": self.pictures.tabs.current()} if self._class.views else {}), **self._view}
+        return {**({"view": self._pictures.tabs.current()} if self._class.views else {}), **self._view}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
         self._view = {key: value for key, value in state.items() if key != "view" and isinstance(value, (int, float))}
         if isinstance(view := state.get("view"), str):
-            self.pictures.tabs.set_current(view)
+            self._pictures.tabs.set_current(view)
         self._show()
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
@@ -249,13 +261,6 @@ def portrait(design: Declared, answer: Answer | None) -> Portrait:
     found = answer.findings.values()
     results = [Fact(translated(each.label), translated(shown(each)), each.number, each.measure) for each in found]
     panels = answer.panels_in({})
-    charts = tuple(_chart(panel) for panel in panels if isinstance(panel, Plot))
+    charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
     matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
     return Portrait(tuple(inputs), tuple(results), matrix, charts)
-
-
-def _chart(plot: Plot) -> Chart:
-    line = plot.lines[0]
-    mark = (plot.marks[0].x, plot.marks[0].y) if plot.marks else None
-    titles = translated(plot.x.title), translated(plot.y.title)
-    return Chart(translated(plot.title), titles, line.x, line.y, (plot.x.log, plot.y.log), line.steps, plot.x.limits, mark)

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
 from dpdesigner.desktop.pages.kit.page import Figure
-from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, view_of
+from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.studies.cells import Matrix
 from dpdesigner.studies.declared import Answer, Panel, View
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 
@@ -23,6 +25,7 @@ class PanelColumn(QWidget):
 
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
     moved = Signal(str, float)
+    cancelled = Signal(str)  #: it was given up
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +57,13 @@ class PanelColumn(QWidget):
             view = self._made[key, type(panel)] = view_of(panel)
             view.moving.connect(self.moving)
             view.moved.connect(self.moved)
+            view.cancelled.connect(self.cancelled)
         return self._made[key, type(panel)]
+
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where they are now."""
+        for view in self.views.values():
+            view.put_handles(place)
 
     def set_stale(self, on: bool) -> None:
         """Fade them."""
@@ -62,12 +71,15 @@ class PanelColumn(QWidget):
             view.set_stale(on)
 
     def figures(self) -> list[Figure]:
-        """Return the pictures."""
+        """Return the pictures, without what is secret."""
         found = []
-        for key, view in self.views.items():
-            picture, panel = view.picture(), self.panels[key]
-            if picture is not None and not isinstance(panel, Sentence):
-                found.append(Figure(key, translated(panel.title), picture))
+        for key, panel in self.panels.items():
+            view = self.views[key]
+            if isinstance(panel, Plot | Ranking):
+                size = view.plot.figure().size() if isinstance(view, PlotPanel) else None
+                found.append(Figure(key, translated(panel.title), panel, size))
+            elif isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
+                found.append(Figure(key, translated(panel.title), view.view.figure()))
         return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -13,28 +14,16 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import Cost, CostBars
-from dpdesigner.desktop.widgets.plot.curve import Band, Curve, Marker
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies import panels
 from dpdesigner.studies.cells import Matrix
 from dpdesigner.studies.declared import Panel
-from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.tables import Ranking, Role, Sentence, Table
+from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 _LEAST = 150  # pixels at text scale 1 that a plot needs
 _MOST_ROWS = 10  # of a table that are seen without scrolling
-
-_COLOURS: dict[Role, str] = {
-    "main": "accent",
-    "rival": "quiet",
-    "bound": "selected",
-    "before": "selected",
-    "truth": "text",
-    "other": "selected",
-    "aid": "muted",
-}
 
 #: Tells where a handle is now: the design follows a drag at once, the answer may be late.
 Place = Callable[[str], float | None]
@@ -45,6 +34,7 @@ class PanelView(QWidget):
 
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
     moved = Signal(str, float)
+    cancelled = Signal(str)  #: it was given up
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,12 +46,11 @@ class PanelView(QWidget):
         """Show a panel."""
         raise NotImplementedError
 
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where they are now."""
+
     def set_stale(self, on: bool) -> None:
         """Fade it while a newer one is being computed."""
-
-    def picture(self) -> QWidget | None:
-        """Return what is exported as a picture."""
-        return None
 
 
 class PlotPanel(PanelView):
@@ -77,9 +66,9 @@ class PlotPanel(PanelView):
         self.column.addWidget(self.heading)
         self.column.addWidget(self.plot, 1)
         self.column.addWidget(self.under)
-        self._target = ""
-        self.plot.cursorMoving.connect(self._move)
-        self.plot.cursorMoved.connect(self._settle)
+        self.plot.handleMoving.connect(self.moving)
+        self.plot.handleMoved.connect(self.moved)
+        self.plot.handleCancelled.connect(self.cancelled)
         theme().changed.connect(self._fit)
         self._fit()
 
@@ -92,30 +81,15 @@ class PlotPanel(PanelView):
         self.heading.setText(translated(panel.title))
         self.under.setText("<br>".join(map(translated, panel.under)))
         self.under.setVisible(bool(panel.under))
-        paint(self.plot, panel)
-        handle = next(iter(panel.handles), None)
-        self._target = "" if handle is None else handle.target
-        if handle is not None:
-            now = place(handle.target)
-            self.plot.set_cursor(handle.place if now is None else now, translated(handle.text), movable=handle.movable)
-        else:
-            self.plot.set_cursor(None)
+        self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
+
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where the design says."""
+        self.plot.set_handles(_placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
         """Fade the curves."""
         self.plot.set_stale(on)
-
-    def picture(self) -> QWidget:
-        """Return the plot."""
-        return self.plot.figure()
-
-    @Slot(float)
-    def _move(self, place: float) -> None:
-        self.moving.emit(self._target, place)
-
-    @Slot(float)
-    def _settle(self, place: float) -> None:
-        self.moved.emit(self._target, place)
 
 
 class MatrixPanel(PanelView):
@@ -137,10 +111,6 @@ class MatrixPanel(PanelView):
     def set_stale(self, on: bool) -> None:
         """Fade it."""
         self.view.set_stale(on)
-
-    def picture(self) -> QWidget:
-        """Return the matrix."""
-        return self.view.figure()
 
 
 class SentencePanel(PanelView):
@@ -169,16 +139,11 @@ class RankingPanel(PanelView):
         """Show a ranking."""
         self.card.set_heading(translated(panel.title))
         self.bars.setAccessibleName(translated(panel.title))
-        states = [("proved" if row.proved else "other" if row.role == "main" else "quiet", row) for row in panel.rows]
-        self.bars.set_costs([Cost(translated(row.label), row.value, state, row.key) for state, row in states])  # type: ignore[arg-type]
+        self.bars.show_ranking(panel)
 
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""
         self.card.set_word(self.tr("computing…") if on else "")
-
-    def picture(self) -> QWidget:
-        """Return the bars."""
-        return self.bars
 
 
 class TablePanel(PanelView):
@@ -233,21 +198,6 @@ def view_of(panel: Panel) -> PanelView:
     return _VIEWS[type(panel)]()
 
 
-def paint(plot: CurvePlot, panel: Plot) -> None:
-    """Show the curves of a panel in a plot."""
-    plot.set_picture(
-        [_curve(line) for line in panel.lines],
-        markers=[Marker(mark.x, mark.y, translated(mark.text), _colour(mark)) for mark in panel.marks],
-        bands=[Band(band.low, band.high, translated(band.text), _colour(band), band.along) for band in panel.bands],
-        titles=(translated(panel.x.title), translated(panel.y.title)),
-        logarithmic=(panel.x.log, panel.y.log),
-        limits=(panel.x.limits, panel.y.limits),
-    )
-
-
-def _curve(line: panels.Line) -> Curve:
-    return Curve(translated(line.name), line.x, line.y, _colour(line), line.dashed, line.steps)
-
-
-def _colour(drawn: panels.Line | panels.Mark | panels.Band) -> str:
-    return "proved" if drawn.proved else _COLOURS[drawn.role]
+def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+    now = [(handle, place(handle.target)) for handle in handles]
+    return tuple(handle if at is None else replace(handle, place=at) for handle, at in now)
