@@ -22,7 +22,7 @@ from dpdesigner.studies.declared import as_table, tables_of
 
 def test_the_misprint():
     found = LaplaceDesign(1, "1/2").run()
-    assert found.findings["printed"].value == pytest.approx(1 + np.exp(-0.5) / 2)  # 1.30, as MATH has it
+    assert found.findings["printed"].value == pytest.approx(1 + np.exp(-0.5) / 2)  # 1.30: no probability
     assert found.findings["right"].value == pytest.approx(1 - np.exp(-0.5) / 2)
     assert found.sentence == "At 1/2 the printed function gives 1.30, the right one 0.70."
 
