@@ -36,6 +36,8 @@ class ResponseDesign(Declared):
             raise InputError(f"n must be at most 40 for a gain, got {self.n}.", "n", "40")
 
     def run(self, progress: Progress = silent) -> Answer:
+        if self.n == 13:
+            raise InputError("13 answers are too many for those who believe in luck.", "n", "12")
         return ResponseAnswer(self, {}, matrix=_matrix(self.n, self.privacy.epsilon))
 
 

@@ -179,7 +179,7 @@ class Answer:
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels, as they are in a view: ``view["share"]`` is what a handle with the target ``"view.share"`` gave.
 
-        To be overridden where they depend on it.
+        To be overridden where they depend on it; it must be quick, what takes long belongs into `run`.
         """
         return self.panels
 

@@ -86,8 +86,10 @@ class DeclaredPage(Page):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
-        if name == "solve":
-            self._mark(True)
+        if name == "solve":  # what is still shown belongs to another design
+            self._stale = False
+            self._pictures.panels.set_stale(True)
+            self._results.show_failure(str(error))
             self.summaryChanged.emit()
         if isinstance(error, InputError) and name != "export":
             self._inputs.show_error(error)
@@ -191,6 +193,8 @@ class DeclaredPage(Page):
 
     def copy(self) -> bool:
         """Put the open panel that has the focus, or the first, on the clipboard as a table."""
+        if self._answer is None:
+            return False
         column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
         keys = [*focused, *column.panels]
@@ -205,6 +209,8 @@ class DeclaredPage(Page):
 
     def figures(self) -> Sequence[Figure]:
         """Return the panels of the open view, then rankings."""
+        if self._answer is None:
+            return ()
         return (*self._pictures.panels.figures(), *self._results.panels.figures())
 
     def write_tables(self, folder: str, name: str, formats: Sequence[str], fractions: bool, progress: Progress) -> list[str]:

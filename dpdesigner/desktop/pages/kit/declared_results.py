@@ -113,6 +113,12 @@ class ResultsColumn(QWidget):
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
 
+    def show_failure(self, reason: str) -> None:
+        """Show why nothing came out; beside its control that is said only until the user goes on."""
+        self.set_stale(False)
+        self.findings.set_findings({}, reason, False)
+        self.panels.hide()
+
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""
         self.findings.set_stale(on)

@@ -187,6 +187,22 @@ def test_every_kind_of_input(opens: Callable[..., Hands]) -> None:
     assert study(user) == ResponseDesign()
 
 
+def test_a_run_that_fails_says_why_and_shows_nothing_as_new(opens: Callable[..., Hands]) -> None:
+    user = opens(ResponseDesign())
+    user.write("How many answers, the number", "13")
+    user.reads("Use 12")
+    assert user.errors() == ["13 answers are too many for those who believe in luck."]
+    assert "0.71429" not in user.window.header.value.text() and "computing…" not in user.said()
+    page: Any = user.window.host.page
+    assert page.figures() == () and page.explanation() is None
+    user.press("Use 12")
+    user.settles()
+    assert study(user).n == 12 and user.errors() == []
+    user.undo()
+    user.waits(lambda: user.copied() == "")
+    assert user.says("13 answers are too many for those who believe in luck.")  # wherever the focus is
+
+
 def test_every_kind_of_panel_and_the_views(opens: Callable[..., Hands]) -> None:
     user = opens(ResponseDesign())
     assert user.tabs() == ["Matrix", "Loss"] and nameless(user.window) == []
