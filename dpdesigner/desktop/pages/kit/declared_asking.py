@@ -74,4 +74,7 @@ class DeclaredAsking(AskingColumn[Declared]):
         return None
 
     def _take(self, key: str, value: Any, label: str) -> None:
-        self.ask(label, lambda design: design.replace(**{key: value}))
+        """Ask for a value, or for what a call gives that may take long."""
+        self.ask(
+            label, lambda design: design.replace(**{key: value() if callable(value) else value}), key if callable(value) else ""
+        )

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
+from dpdesigner.data.columns import read_counts
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.sources import choose_column
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
@@ -22,6 +24,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput
 
@@ -203,11 +206,19 @@ class DistributionField(Field):
         self.editor.cancelled.connect(self.cancelled)
         self.editor.presetChosen.connect(self._given)
         self.editor.pasted.connect(self._paste)
+        self.editor.pinRequested.connect(self._pin)
+        self.editor.csvRequested.connect(self._open_counts)
+        self._value: Prior | None = None
+        self._pinned: list[tuple[str, Any]] = []
         self.add(self.editor, 1)
 
     def show_value(self, value: Prior) -> None:
-        """Show a distribution."""
-        given = value.given
+        """Show a distribution; what was pinned over another range goes."""
+        given, before = value.given, self._value
+        self._value = value
+        if before is not None and before.n != value.n:
+            self._pinned.clear()
+            self.editor.set_pinned([])
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
@@ -222,7 +233,22 @@ class DistributionField(Field):
 
     @Slot(str)
     def _paste(self, text: str) -> None:
-        self.changed.emit(tuple(text.replace(",", " ").replace(";", " ").split()), self.tr("Paste prior"))
+        self.changed.emit(tuple(text.replace(",", " ").replace(";", " ").split()), self.tr("Paste numbers"))
+
+    @Slot()
+    def _pin(self) -> None:
+        if self._value is not None:
+            self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
+            self.editor.set_pinned(self._pinned)
+
+    @Slot()
+    def _open_counts(self) -> None:
+        title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
+        choose_column(self, title, question, self._load, self.error.set_error)
+
+    def _load(self, path: str, column: str) -> None:
+        if self._value is not None:  # read where reading may take long
+            self.changed.emit(partial(_counted, path, column, self._value.n), self.tr("Counts from file"))
 
 
 _FIELDS: dict[type[Input[Any]], type[Field]] = {
@@ -232,6 +258,14 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
     PrivacyInput: PrivacyField,
     DistributionInput: DistributionField,
 }
+
+
+def _counted(path: str, column: str, n: int) -> tuple[int, ...]:
+    """How often each of 0..n is in a column of counts."""
+    counts = read_counts(path, column)
+    if max(counts, default=0) > n:
+        raise InputError(f"the counts must be at most {n}, got {max(counts)}; ask for a larger range first.", "prior")
+    return tuple(np.bincount(counts, minlength=n + 1).tolist())
 
 
 def field_of(asked: Asked) -> Field:

@@ -18,14 +18,16 @@ from desktop.compare.test_compare_window import facts
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
 from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.files.project.project import Project, write_project
@@ -185,6 +187,26 @@ def test_every_kind_of_input(opens: Callable[..., Hands]) -> None:
         user.undo()
     user.settles()
     assert study(user) == ResponseDesign()
+
+
+def test_counts_from_a_file_and_pasted(opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(ResponseDesign(3))
+    table = tmp_path / "counts.csv"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
+    editor = user.find(DistributionEditor, "What you believe")
+    for text, given in (("visits\n0\n2\n2\n3\n", (1, 0, 2, 1)), ("visits\n0\n7\n", (1, 0, 2, 1))):
+        table.write_text(text, "utf-8")
+        next(action for action in editor.controls.menu.actions() if action.text().startswith("From a CSV")).trigger()
+        user.waits(lambda given=given: study(user).prior.given == given)
+    user.waits(lambda: user.errors() == ["The counts must be at most 3, got 7; ask for a larger range first."])
+    next(action for action in editor.controls.menu.actions() if action.text().startswith("Pin")).trigger()
+    QGuiApplication.clipboard().setText("1, 2; 3 4")
+    next(action for action in editor.controls.menu.actions() if action.text().startswith("Paste")).trigger()
+    user.settles()
+    assert study(user).prior.given == ("1", "2", "3", "4") and user.undo_text() == "Paste numbers"
+    user.write("How many answers, the number", "2")
+    user.settles()
+    assert study(user).prior.n == 2 and user.errors() == []
 
 
 def test_a_run_that_fails_says_why_and_shows_nothing_as_new(opens: Callable[..., Hands]) -> None:
