@@ -16,12 +16,17 @@ from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Progress, Study, silent
 
+_DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
+_DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
+_TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
+
 
 @dataclass(frozen=True)
 class Entry:
     """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``).
 
     `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
+    A kind whose inputs and panels are only declared (`dpdesigner.studies.declared`) needs only the first three.
     `exact` is the one that does so in rational arithmetic, where there is one.
     `placed`, where studies have data, is the function that looks for them beside a project file: (study, folder) -> study.
     """
@@ -29,8 +34,8 @@ class Entry:
     kind: str
     title: str
     study: str
-    page: str
-    takeaway: str = "dpdesigner.files.takeaway.takeaway:Takeaway"
+    page: str = ""
+    takeaway: str = ""
     run: str = ""
     exact: str = ""
     placed: str = ""
@@ -41,15 +46,15 @@ class Entry:
 
     def page_class(self) -> Any:
         """Import and return the page class (imports Qt)."""
-        return _load(self.page)
+        return _load(self.page) if self.page else _load(_DECLARED_PAGE)(self.kind)
 
     def runner(self) -> Callable[[Any, Progress], Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
-        return _load(self.run)  # type: ignore[no-any-return]
+        return _load(self.run or f"{self.study}.run")  # type: ignore[no-any-return]
 
     def takeaway_class(self) -> Any:
         """Import and return the class of what can be taken away from a study."""
-        return _load(self.takeaway)
+        return _load(self.takeaway or (_TAKEAWAY if self.page else _DECLARED_TAKEAWAY))
 
 
 ENTRIES = (

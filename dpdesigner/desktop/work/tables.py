@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from dpdesigner.data.columns import number_columns, read_counts, resolved
 from dpdesigner.data.grid import lines, read_text
@@ -28,6 +29,33 @@ def chosen_table(title: str, parent: QWidget) -> str:
 def columns_of(path: str, parent: QWidget) -> list[str]:
     """Return the columns of numbers; see `number_columns`."""
     return _read(lambda: number_columns(resolved(path)), parent)
+
+
+def choose_column(parent: QWidget, title: str, question: str, chosen: Callable[[str, str], None]) -> None:
+    """Ask for a table, and which of its columns of numbers is meant where there are several; nothing waits for that answer.
+
+    Parameters
+    ----------
+    parent : QWidget
+    title : str
+        Of both dialogs.
+    question : str
+        Of the second; ``{name}`` stands for the file's name.
+    chosen : callable
+        Called with the path and the column.
+    """
+    path = chosen_table(title, parent)
+    names = columns_of(path, parent) if path else []
+    if len(names) == 1:
+        chosen(path, names[0])
+    elif names:
+        dialog = QInputDialog(parent.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(question.format(name=Path(path).name))
+        dialog.setComboBoxItems(names)
+        dialog.textValueSelected.connect(partial(chosen, path))
+        dialog.open()
 
 
 def counts_of(path: str, column: str, parent: QWidget) -> list[int]:

@@ -20,12 +20,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
-from dpdesigner.files.takeaway.takeaway import Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.said import said
 
 _MOST_SHOWN = 12
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
@@ -56,12 +55,7 @@ _TITLES = {
 class TablesTakeaway(Takeaway):
     """What all noise studies have in common: their tables."""
 
-    formats: ClassVar[Mapping[str, Format]] = {
-        "csv": Format(said("CSV"), said("Every table with all its digits")),
-        "tsv": Format(said("TSV"), said("Tab-separated")),
-        "json": Format(said("JSON"), said("Design, results and tables in one file")),
-        "tex": Format(said("LaTeX"), said("Every table rounded for print, for booktabs")),
-    }
+    formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
     @property
     def tables(self) -> dict[str, noise_tables.Table]:

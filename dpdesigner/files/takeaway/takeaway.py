@@ -23,6 +23,7 @@ from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
+from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -33,6 +34,15 @@ class Format(NamedTuple):
 
     title: str
     holds: str
+
+
+#: What tables that carry no proof can be written as.
+TABLE_FORMATS: Mapping[str, Format] = {
+    "csv": Format(said("CSV"), said("Every table with all its digits")),
+    "tsv": Format(said("TSV"), said("Tab-separated")),
+    "json": Format(said("JSON"), said("Design, results and tables in one file")),
+    "tex": Format(said("LaTeX"), said("Every table rounded for print, for booktabs")),
+}
 
 
 @dataclass(frozen=True)

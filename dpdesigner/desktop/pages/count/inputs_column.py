@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import Signal, Slot
 
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.core.problem.weights import Weights
@@ -20,7 +18,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.work.tables import chosen_table, columns_of, counts_of, losses_of
+from dpdesigner.desktop.work.tables import choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 
@@ -134,24 +132,8 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot()
     def _open_counts(self) -> None:
-        path = chosen_table(self.tr("Prior from a column of counts"), self)
-        names = self._read(lambda: columns_of(path, self), "prior") if path else None
-        if names is None:
-            return
-        if len(names) == 1:
-            self._load_counts(path, names[0])
-        else:
-            self._ask_column(path, names)
-
-    def _ask_column(self, path: str, names: list[str]) -> None:
-        """Ask which column holds the counts; nothing waits for the answer."""
-        dialog = QInputDialog(self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Prior from a column of counts"))
-        dialog.setLabelText(self.tr("Which column of {name} holds the counts?").format(name=Path(path).name))
-        dialog.setComboBoxItems(names)
-        dialog.textValueSelected.connect(partial(self._load_counts, path))
-        dialog.open()
+        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
+        self._read(lambda: choose_column(self, title, question, self._load_counts), "prior")
 
     def _load_counts(self, path: str, column: str) -> None:
         counts = self._read(lambda: counts_of(path, column, self), "prior")

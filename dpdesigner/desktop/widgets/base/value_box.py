@@ -26,6 +26,7 @@ class ValueBox(QLineEdit):
         super().__init__(parent)
         self._sample = sample
         self._value = ""
+        self._refused: str | None = None  # what stood in it when it was outlined
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
 
@@ -54,6 +55,7 @@ class ValueBox(QLineEdit):
 
     def set_invalid(self, invalid: bool) -> None:
         """Outline the box, or take the outline away."""
+        self._refused = self.text() if invalid else None
         set_state(self, "invalid", invalid)
 
     def sizeHint(self) -> QSize:
@@ -86,5 +88,5 @@ class ValueBox(QLineEdit):
     def _commit(self) -> None:
         if self.text() != self._value:
             self.committed.emit(self.text())
-        elif self.property("invalid"):
+        elif self.property("invalid") and self.text() != self._refused:  # what is in force may be wrong itself
             self._take_back()

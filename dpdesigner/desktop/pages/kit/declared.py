@@ -1,0 +1,256 @@
+"""A whole page of a kind whose inputs and panels are declared: what is asked at the left, pictures, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any, Literal
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
+from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.declared import Answer, Declared, as_table
+from dpdesigner.studies.findings import Finding, Findings, shown
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.registry import entry
+
+_WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
+
+
+class DeclaredPage(Page):
+    """Shows any kind of declared design; see `declared_page`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._class: type[Declared] = entry(self.kind).study_class()
+        self._design: Declared | None = None
+        self._stale = False
+        self._view: dict[str, Any] = {}
+        self._grabbed: dict[str, Any] | None = None  #: what the view was before the drag
+        self._inputs = DeclaredAsking(self._class.inputs())
+        self._pictures = PicturesCard(self._class.views)
+        self._results = ResultsColumn(self.whyRequested.emit)
+        lay_out_columns(self, f"{self.kind}-columns", (self._inputs, self._pictures, self._results), _WIDTHS)
+        self._inputs.previewed.connect(self.previewed)
+        self._inputs.changed.connect(self.changed)
+        self._inputs.previewCancelled.connect(self.previewCancelled)
+        self._pictures.viewChosen.connect(self._open)
+        self._pictures.panels.moving.connect(self._preview)
+        self._pictures.panels.moved.connect(self._settle)
+        self._pictures.panels.cancelled.connect(self._give_up)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _answer(self) -> Answer | None:
+        """The newest answer; in a drag it may be of a design before."""
+        found: Answer | None = self.outcomes.get("solve")
+        return found
+
+    def set_study(self, study: Any) -> None:
+        """Show a design's inputs; handles follow at once."""
+        self._design = study
+        self._inputs.set_design(study)
+        self._pictures.panels.put_handles(self._place)
+        self.summaryChanged.emit()
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show an answer."""
+        if name == "solve":
+            self._mark(False)
+            self._show()
+            self.summaryChanged.emit()
+
+    def _show(self) -> None:
+        if (answer := self._answer) is not None:
+            middle, beside = shared_out(answer, self.view_state())
+            self._pictures.panels.show_panels(middle, self._place)
+            self._results.set_answer(answer, beside, self._place)
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control."""
+        if name == "solve":  # what is still shown belongs to another design
+            self._stale = False
+            self._pictures.panels.set_stale(True)
+            self._results.show_failure(str(error))
+            self.summaryChanged.emit()
+        if isinstance(error, InputError):
+            self._inputs.show_error(error)
+        else:
+            super().show_failure(name, error)
+
+    def mark_stale(self, name: str) -> None:
+        """Fade what is out of date."""
+        if name == "solve":
+            self._mark(True)
+            self.summaryChanged.emit()
+
+    def _mark(self, stale: bool) -> None:
+        self._stale = stale
+        self._pictures.panels.set_stale(stale)
+        self._results.set_stale(stale)
+
+    def summary(self) -> Summary:
+        """Return the header line, the first finding, the badge and the checks."""
+        design, answer = self._design, self._answer
+        if design is None:
+            return Summary()
+        line = translated(design.line)
+        if answer is None or self._stale:
+            return Summary(line, badge=self.tr("computing…") if self._stale else "", state="stale")
+        headline = next(iter(answer.findings.values()))
+        badge, state = answer.badge
+        shade: Literal["proved", "open", "stale"] = "proved" if state == "proved" else "open"
+        if answer.design != design:  # a frame behind in a drag
+            shade = "stale"
+        checks = tuple(map(translated, answer.checks))
+        return Summary(line, translated(headline.label), translated(shown(headline)), translated(badge), shade, checks)
+
+    def explanation(self) -> Explanation | None:
+        """Explain the answer shown."""
+        if (answer := self._answer) is None or (why := answer.why) is None:
+            return None
+        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
+        return Explanation(translated(why.title), plain, formula, sources, why.help)
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through what is asked, the pictures and what comes out."""
+        go_on = self.tr("Try another value: everything follows.")
+        asked = [
+            Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)
+            for field in self._inputs.fields.values()
+            if field.isVisibleTo(self)
+        ]
+        pictures = self.tr("What it looks like. Point at a curve for its numbers; a line with a handle can be dragged.")
+        found = self.tr("The numbers, rounded; point at one for all its digits.")
+        return (
+            *asked,
+            Stop(self._pictures, self.tr("The pictures"), pictures),
+            Stop(self._results.findings, self.tr("What comes out"), found),
+        )
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._inputs.set_presenting(on)
+
+    # Intents -----------------------------------------------------------------------------------------------------------
+
+    def _place(self, target: str) -> float | None:
+        """Return where a handle is."""
+        if target.startswith("view."):
+            found: float | None = self._view.get(target.removeprefix("view."))
+            return found
+        return self._inputs.place(target)
+
+    @Slot(str, float)
+    def _preview(self, target: str, place: float) -> None:
+        self._move(target, place, final=False)
+
+    @Slot(str, float)
+    def _settle(self, target: str, place: float) -> None:
+        self._move(target, place, final=True)
+
+    @Slot(str)
+    def _give_up(self, target: str) -> None:
+        if self._grabbed is not None:
+            self._view, self._grabbed = self._grabbed, None
+            self._show()
+        elif not target.startswith("view."):
+            self.previewCancelled.emit()
+
+    def _move(self, target: str, place: float, final: bool) -> None:
+        if target.startswith("view."):
+            before = self._view if self._grabbed is None else self._grabbed
+            self._view = {**self._view, target.removeprefix("view."): place}
+            self._grabbed = None if final else before
+            self._show()
+        else:
+            self._inputs.drag(target, place, final)
+
+    @Slot(str)
+    def _open(self, view: str) -> None:
+        self._pictures.tabs.set_current(view)
+        self._show()
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> bool:
+        """Put the open panel that has the focus, or the first, on the clipboard as a table."""
+        if self._answer is None:
+            return False
+        column = self._pictures.panels
+        focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
+        keys = [*focused, *column.panels]
+        table = next((found for key in keys if (found := as_table(column.panels[key])) is not None), None)
+        if table is not None:
+            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
+        return table is not None
+
+    def views(self) -> Sequence[str]:
+        """Return the keys of the views."""
+        return tuple(view.key for view in self._class.views)
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the panels of the open view, then rankings."""
+        if self._answer is None:
+            return ()
+        return (*self._pictures.panels.figures(), *self._results.panels.figures())
+
+    def view_state(self) -> Mapping[str, Any]:
+        """Return the open view, and where the handles are that change no input."""
+        return {**({"view": self._pictures.tabs.current()} if self._class.views else {}), **self._view}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what `view_state` gave."""
+        self._view = {key: value for key, value in state.items() if key != "view" and isinstance(value, (int, float))}
+        if isinstance(view := state.get("view"), str):
+            self._pictures.tabs.set_current(view)
+        self._show()
+
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, findings, plots and matrix of a design, to be compared with others."""
+        return portrait(study, outcomes.get("solve"))
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a portrait of the design's own answer."""
+        return portrait(study, study.run())
+
+
+@cache
+def declared_page(kind: str) -> type[DeclaredPage]:
+    """Return the page of a declared kind."""
+    return type("DeclaredPage", (DeclaredPage,), {"kind": kind})
+
+
+def filled(template: str, findings: Findings) -> str:
+    """Return a text with the words of findings in place of their keys in braces, its paragraphs as rich text."""
+    words = {key: escape(translated(shown(finding, "words"))) for key, finding in findings.items()}
+    return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)
+
+
+def portrait(design: Declared, answer: Answer | None) -> Portrait:
+    """Return what a design comes to, as its findings say."""
+    inputs = {}
+    for each in design.inputs():
+        if each.matters(design):
+            value = getattr(design, each.key)
+            label = each.input.symbol or translated(each.label)
+            text = translated(each.input.text(value))
+            inputs[each.key] = Finding(label, text, measure=each.input.held(value))
+    if answer is None:
+        return Portrait(inputs)
+    panels = answer.panels_in({})
+    charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
+    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
+    return Portrait(inputs, answer.findings, matrix, charts)

@@ -1,0 +1,80 @@
+"""The left of a page whose inputs are declared: a card for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.fields import Field, field_of
+from dpdesigner.studies.asked import Asked
+from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.input_kinds import PrivacyInput, Range
+
+
+class DeclaredAsking(AskingColumn[Declared]):
+    """Shows a design of declared inputs and asks for others.
+
+    Parameters
+    ----------
+    inputs : sequence of Asked
+    """
+
+    def __init__(self, inputs: Sequence[Asked]) -> None:
+        super().__init__()
+        self.fields: dict[str, Field] = {}
+        for asked in inputs:
+            field = self.fields[asked.key] = field_of(asked)
+            field.changing.connect(partial(self._take, asked.key, label=""))
+            field.changed.connect(partial(self._take, asked.key))
+            field.cancelled.connect(self.previewCancelled)
+            self.add(field, *{asked.key, *asked.input.keys(asked.key)}, stretch=field.stretch, box=field.box)
+        self.column.addStretch(0 if any(field.stretch for field in self.fields.values()) else 1)
+
+    def show_design(self, before: Declared | None, design: Declared) -> None:
+        """Show what has changed, and the inputs that matter."""
+        for key, field in self.fields.items():
+            field.setVisible(field.asked.matters(design))
+            if before is None or field.asked.input.held(getattr(before, key)) != field.asked.input.held(getattr(design, key)):
+                field.show_value(getattr(design, key))
+            elif field.box is not None:
+                field.show_value(getattr(design, key))  # a box that was wrong is right again
+
+    def restore(self) -> None:
+        """Show what is in force again; boxes keep what was typed."""
+        if self.design is not None:
+            for key, field in self.fields.items():
+                if field.box is None:
+                    field.show_value(getattr(self.design, key))
+
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for the value of an input to which its handle in a plot was dragged."""
+        field = self._target(target)
+        if field is not None:
+            number = field.asked.input.near(place) if isinstance(field.asked.input, Range) else f"{max(place, 0.0):.3g}"
+            self._take(field.asked.key, number, field.words if final else "")
+
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is now; None where the target is no input."""
+        field = self._target(target)
+        if field is None or self.design is None:
+            return None
+        return field.asked.input.number(getattr(self.design, field.asked.key))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        for field in self.fields.values():
+            field.set_presenting(on)
+
+    def _target(self, target: str) -> Field | None:
+        for key, field in self.fields.items():
+            if target in (key, *field.asked.input.keys(key)) and isinstance(field.asked.input, Range | PrivacyInput):
+                return field
+        return None
+
+    def _take(self, key: str, value: Any, label: str) -> None:
+        """Ask for a value, or for what a call gives that may take long."""
+        self.ask(
+            label, lambda design: design.replace(**{key: value() if callable(value) else value}), key if callable(value) else ""
+        )

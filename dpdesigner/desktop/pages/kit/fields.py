@@ -1,0 +1,291 @@
+"""Declared inputs as cards: a field for each kind of input, which shows the value of a design and asks for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
+
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.problem.weights import Weights
+from dpdesigner.data.columns import read_counts
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.work.tables import choose_column
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.asked import Asked
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput
+
+_STEPS = 600  # of a slider
+_MOST_TEXTS = 2000  # weights that are shown as they were given
+
+
+class Field(Card):
+    """A card for one input.
+
+    Parameters
+    ----------
+    asked : Asked
+    """
+
+    changing = Signal(object)  #: a value to preview while a drag lasts
+    changed = Signal(object, str)  #: a value, and the words of the undo step
+    cancelled = Signal()  #: the drag was given up
+
+    stretch: ClassVar[int] = 0  #: how much of the room left over it takes
+    box: ValueBox | None = None  #: outlined where the value is wrong
+
+    def __init__(self, asked: Asked, *, flexible: bool = False) -> None:
+        super().__init__(translated(asked.label), translated(asked.term), flexible=flexible)
+        self.asked = asked
+        self.words = translated(asked.undo_words)
+        self.setToolTip(translated(asked.note))
+
+    def show_value(self, value: Any) -> None:
+        """Show a value and emit nothing."""
+        raise NotImplementedError
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+
+    def _given(self, value: object) -> None:
+        self.changed.emit(value, self.words)
+
+    def _choices(self, choices: list[tuple[str, str]], chosen: Callable[[str], None], tip: str = "") -> dict[str, QPushButton]:
+        """Buttons, each with what a click on it chooses."""
+        found = {}
+        for value, text in choices:
+            button = found[value] = QPushButton(text, autoDefault=False)
+            button.setStyleSheet("padding: 3px 7px;")
+            button.setToolTip(tip)
+            button.clicked.connect(partial(_choose, chosen, value))
+        return found
+
+
+class NumberField(Field):
+    """A slider with words at its ends, the number itself, and values to try."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked)
+        self.range: Range[Any] = asked.input  # type: ignore[assignment]  # the table below says so
+        low, high = self.range.slide
+        steps = min(_STEPS, round(high - low)) if self.range.scale == "whole" else _STEPS
+        name = self.accessibleName()
+        self.slider = GestureSlider(max(steps, 1), fine=1, coarse=max(steps // 30, 1))
+        self.slider.setAccessibleName(name)
+        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.slider.moving.connect(self._slide)
+        self.slider.moved.connect(self._settle)
+        self.slider.cancelled.connect(self.cancelled)
+        tip = self.tr("From {low} to {high}").format(low=self.range.low, high=self.range.high)
+        self.box = value_box("0.12345678", self.tr("{name}, the number").format(name=name), tip, self._given)
+        tries = [(str(value), str(value)) for value, _ in self.range.try_]
+        self.tries = self._choices(tries, self._given)
+        for value, words in self.range.try_:
+            self.tries[str(value)].setToolTip(translated(words))
+        symbol = f"{self.range.symbol} =" if self.range.symbol else ""
+        self._row = wrapped(named(symbol, self.box), *self.tries.values())
+        self.add(self.slider)
+        if any(self.range.ends):
+            self.body.addLayout(_spread(*map(translated, self.range.ends)))
+        self.add(self._row)
+
+    def show_value(self, value: Any) -> None:
+        """Show a number."""
+        self.slider.show_value(round(self.range.place(value) * self.slider.maximum()))
+        if self.box is not None:
+            self.box.show_value(self.range.text(value))
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the box and the buttons away; the slider stays."""
+        self._row.setVisible(not on)
+
+    @Slot(int)
+    def _slide(self, step: int) -> None:
+        self.changing.emit(self.range.at(step / self.slider.maximum()))
+
+    @Slot(int)
+    def _settle(self, step: int) -> None:
+        self._given(self.range.at(step / self.slider.maximum()))
+
+
+class ChoiceField(Field):
+    """A button for each choice."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked)
+        options: tuple[tuple[str, str], ...] = asked.input.options  # type: ignore[attr-defined]  # the table below says so
+        self.buttons = self._choices([(value, translated(words)) for value, words in options], self._choose)
+        row = WrapLayout(gap=4)
+        for button in self.buttons.values():
+            button.setCheckable(True)
+            row.addWidget(button)
+        self.body.insertLayout(1, row)
+        self._value = ""
+
+    def show_value(self, value: Any) -> None:
+        """Mark what is chosen."""
+        self._value = value
+        for key, button in self.buttons.items():
+            button.setChecked(key == value)
+
+    def _choose(self, value: str) -> None:
+        if value == self._value:
+            self.show_value(value)
+        else:
+            self._given(value)
+
+
+class TextField(Field):
+    """A line of text."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked)
+        self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.add(self.box)
+
+    def show_value(self, value: Any) -> None:
+        """Show a text."""
+        if self.box is not None:
+            self.box.show_value(value)
+
+    def set_presenting(self, on: bool) -> None:
+        """Let nothing be typed."""
+        if self.box is not None:
+            self.box.setReadOnly(on)
+
+
+class PrivacyField(Field):
+    """A privacy level as everywhere else."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked)
+        self.set_word(translated(asked.term) or self.tr("privacy level ε"))
+        self.control = PrivacyControl()
+        self.control.target.hide()
+        self.control.changing.connect(self.changing)
+        self.control.changed.connect(self.changed)
+        self.control.cancelled.connect(self.cancelled)
+        self.box = self.control.epsilon_box
+        self.add(self.control)
+
+    def show_value(self, value: PrivacyLevel) -> None:
+        """Show a level."""
+        self.control.set_privacy(value)
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the boxes away; the slider stays."""
+        self.control.set_presenting(on)
+        self.control.target.hide()
+
+
+class DistributionField(Field):
+    """The editor in which priors are drawn."""
+
+    stretch = 1
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked, flexible=True)
+        self.editor = DistributionEditor()
+        self.editor.setAccessibleName(self.accessibleName())
+        self.editor.changing.connect(self.changing)
+        self.editor.changed.connect(self._draw)
+        self.editor.cancelled.connect(self.cancelled)
+        self.editor.presetChosen.connect(self._given)
+        self.editor.pasted.connect(self._paste)
+        self.editor.pinRequested.connect(self._pin)
+        self.editor.csvRequested.connect(self._open_counts)
+        self._value: Prior | None = None
+        self._pinned: list[tuple[str, Any]] = []
+        self.add(self.editor, 1)
+
+    def show_value(self, value: Prior) -> None:
+        """Show a distribution; what was pinned over another range goes."""
+        given, before = value.given, self._value
+        self._value = value
+        if before is not None and before.n != value.n:
+            self._pinned.clear()
+            self.editor.set_pinned([])
+        many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
+        texts = None if isinstance(given, str) or many else tuple(map(str, given))
+        self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave its buttons away."""
+        self.editor.set_presenting(on)
+
+    @Slot(object, str)
+    def _draw(self, values: Any, words: str) -> None:
+        self.changed.emit(values if isinstance(values, np.ndarray) else tuple(values), words)
+
+    @Slot(str)
+    def _paste(self, text: str) -> None:
+        self.changed.emit(tuple(text.replace(",", " ").replace(";", " ").split()), self.tr("Paste numbers"))
+
+    @Slot()
+    def _pin(self) -> None:
+        if self._value is not None:
+            self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
+            self.editor.set_pinned(self._pinned)
+
+    @Slot()
+    def _open_counts(self) -> None:
+        title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
+        try:
+            choose_column(self, title, question, self._load)
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.error.set_error(error)
+
+    def _load(self, path: str, column: str) -> None:
+        if self._value is not None:  # read where reading may take long
+            self.changed.emit(partial(_counted, path, column, self._value.n), self.tr("Counts from file"))
+
+
+_FIELDS: dict[type[Input[Any]], type[Field]] = {
+    Range: NumberField,
+    ChoiceInput: ChoiceField,
+    TextInput: TextField,
+    PrivacyInput: PrivacyField,
+    DistributionInput: DistributionField,
+}
+
+
+def _counted(path: str, column: str, n: int) -> tuple[int, ...]:
+    """How often each of 0..n is in a column of counts."""
+    counts = read_counts(path, column)
+    if max(counts, default=0) > n:
+        raise InputError(f"the counts must be at most {n}, got {max(counts)}; ask for a larger range first.", "prior")
+    return tuple(np.bincount(counts, minlength=n + 1).tolist())
+
+
+def field_of(asked: Asked) -> Field:
+    """Return the field of an input."""
+    return next(made(asked) for kind, made in _FIELDS.items() if isinstance(asked.input, kind))
+
+
+def _choose(chosen: Callable[[str], None], value: str, checked: bool = False) -> None:
+    chosen(value)
+
+
+def _spread(*texts: str) -> WrapLayout:
+    row = WrapLayout(gap=4, spread=True)
+    for text in texts:
+        label = QLabel(text)
+        set_class(label, "small")
+        row.addWidget(label)
+    return row

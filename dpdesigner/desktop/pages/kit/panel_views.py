@@ -1,0 +1,201 @@
+"""Panels as widgets: each shows a panel, and the next one of its kind in its place while a drag lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.tables import Ranking, Sentence, Table
+
+_LEAST = 150  # pixels at text scale 1 that a plot needs
+_MOST_ROWS = 10  # of a table that are seen without scrolling
+
+#: Tells where a handle is now: the design follows a drag at once, the answer may be late.
+Place = Callable[[str], float | None]
+
+
+class PanelView(QWidget):
+    """A widget that shows panels of one kind."""
+
+    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
+    moved = Signal(str, float)
+    cancelled = Signal(str)  #: it was given up
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(4)
+
+    def show_panel(self, panel: Any, place: Place) -> None:
+        """Show a panel."""
+        raise NotImplementedError
+
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where they are now."""
+
+    def set_stale(self, on: bool) -> None:
+        """Fade it while a newer one is being computed."""
+
+
+class PlotPanel(PanelView):
+    """Curves, with a heading where there is one, and a handle to drag."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heading, self.plot, self.under = QLabel(), CurvePlot(), QLabel()
+        set_class(self.heading, "muted")
+        set_class(self.under, "small")
+        self.under.setWordWrap(True)
+        self.under.setTextFormat(Qt.TextFormat.RichText)
+        self.column.addWidget(self.heading)
+        self.column.addWidget(self.plot, 1)
+        self.column.addWidget(self.under)
+        self.plot.handleMoving.connect(self.moving)
+        self.plot.handleMoved.connect(self.moved)
+        self.plot.handleCancelled.connect(self.cancelled)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.plot.setMinimumHeight(round(px(_LEAST)))
+
+    def show_panel(self, panel: Plot, place: Place) -> None:
+        """Show a plot; its handle stands where the design says."""
+        self.heading.setText(translated(panel.title))
+        self.under.setText("<br>".join(map(translated, panel.under)))
+        self.under.setVisible(bool(panel.under))
+        self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
+
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where the design says."""
+        self.plot.set_handles(_placed(self.plot.handles(), place))
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the curves."""
+        self.plot.set_stale(on)
+
+
+class MatrixPanel(PanelView):
+    """A matrix as a picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = MatrixView()
+        self.column.addWidget(self.view, 1)
+
+    def show_panel(self, panel: Matrix, place: Place) -> None:
+        """Show a matrix."""
+        self.view.set_titles(translated(panel.rows), translated(panel.columns))
+        self.view.setAccessibleName(translated(panel.title))
+        self.view.show_matrix(panel)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade it."""
+        self.view.set_stale(on)
+
+
+class SentencePanel(PanelView):
+    """A sentence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.label = SentenceLabel("small")
+        self.column.addWidget(self.label)
+
+    def show_panel(self, panel: Sentence, place: Place) -> None:
+        """Show a sentence."""
+        self.label.set_sentence(translated(panel.text))
+
+
+class RankingPanel(PanelView):
+    """A card of bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card, self.bars = Card(" "), CostBars()
+        self.card.add(self.bars)
+        self.column.addWidget(self.card)
+
+    def show_panel(self, panel: Ranking, place: Place) -> None:
+        """Show a ranking."""
+        self.card.set_heading(translated(panel.title))
+        self.bars.setAccessibleName(translated(panel.title))
+        self.bars.show_ranking(panel)
+
+    def set_stale(self, on: bool) -> None:
+        """Say that it is computed anew."""
+        self.card.set_word(self.tr("computing…") if on else "")
+
+
+class TablePanel(PanelView):
+    """A card with a table, whose cells can be selected and copied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
+        self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.grid.verticalHeader().hide()
+        self.grid.horizontalHeader().setStretchLastSection(True)
+        self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.card.add(self.grid)
+        self.card.add(self.note)
+        self.column.addWidget(self.card)
+        theme().changed.connect(self._fit)
+
+    def show_panel(self, panel: Table, place: Place) -> None:
+        """Show a table."""
+        self.card.set_heading(translated(panel.title))
+        self.grid.setAccessibleName(translated(panel.title))
+        self.grid.setRowCount(len(panel.rows))
+        self.grid.setColumnCount(len(panel.header))
+        self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
+        for i, row in enumerate(panel.rows):
+            for r, text in enumerate(row):
+                self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
+        self.note.set_sentence(translated(panel.note))
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Be as high as the rows, up to ten of them."""
+        rows = min(self.grid.rowCount(), _MOST_ROWS)
+        bar = self.grid.horizontalScrollBar()
+        high = bar.sizeHint().height() if bar.maximum() else 0
+        high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
+        self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
+
+
+_VIEWS: dict[type[Panel], type[PanelView]] = {
+    Plot: PlotPanel,
+    Matrix: MatrixPanel,
+    Sentence: SentencePanel,
+    Ranking: RankingPanel,
+    Table: TablePanel,
+}
+
+
+def view_of(panel: Panel) -> PanelView:
+    """Return a widget for panels of this kind."""
+    return _VIEWS[type(panel)]()
+
+
+def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+    now = [(handle, place(handle.target)) for handle in handles]
+    return tuple(handle if at is None else replace(handle, place=at) for handle, at in now)

@@ -1,0 +1,63 @@
+"""What can be taken away from a kind whose inputs and panels are declared: its findings, and its panels as tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from dpdesigner.files.tables.formats import json_text, latex_rows
+from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, TableFile, Takeaway
+from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.studies.declared import Answer, tables_of
+from dpdesigner.studies.tables import Table
+
+_MOST = 12  # rows of a table that a report shows
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+_LATEX = {mark: f"\\{mark}" for mark in "&%$#_{}"} | {"\\": r"$\backslash$", "−": "--", "~": r"\~{}", "^": r"\^{}"}
+
+
+class DeclaredTakeaway(Takeaway):
+    """What can be taken away from the answer to a declared design; nothing that is secret is."""
+
+    formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
+
+    outcome: Answer
+
+    def proof(self) -> list[str]:
+        """Return the sentence, what is proved, and what was verified."""
+        return [text for text in (self.outcome.sentence, self.outcome.badge[0], *self.outcome.checks) if text]
+
+    def listings(self) -> list[Listing]:
+        """Return the tables, the long ones cut, each whole as a CSV file."""
+        stem, found = file_name(self.title), []
+        for table in self._tables:
+            whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
+            listing = Listing(table.title, table.header, table.rows, table.note, whole)
+            found.append(cut(listing, _MOST, "All of them are in the attached table."))
+        return found
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make every panel a table, ``NAME-PANEL.csv``; as JSON one file with the design, the findings and all tables."""
+        for wanted in formats:
+            if wanted == "json":
+                tables = {table.key: table.as_rows() for table in self._tables}
+                yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
+            else:
+                yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        return tables_of(self.outcome)
+
+
+def _text(table: Table, wanted: str) -> str:
+    if wanted == "tex":
+        header, *rows = [["".join(_LATEX.get(mark, mark) for mark in cell) for cell in row] for row in table.as_rows()]
+        return latex_rows(header, rows, table.note or table.title)
+    text = io.StringIO()
+    csv.writer(text, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(table.as_rows())
+    return text.getvalue()

@@ -1,0 +1,210 @@
+"""Designs whose inputs are declared, and answers that tell findings and panels: such a kind needs nothing of its own elsewhere.
+
+A class that derives from `Declared` is a frozen dataclass without a decorator: it says its kind, its inputs (`asked`) and how it
+is run; `Answer` is what running gives. One entry in `dpdesigner.studies.registry` makes it a kind: the window, the command line,
+files, exports, reports and comparisons work from the declarations.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from typing_extensions import Self, dataclass_transform
+
+from dpdesigner.core.numbers.given import shown
+from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import Asked, asked
+from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.findings import Findings, State
+from dpdesigner.studies.inputs import checked_name, members
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Ranking, Sentence, Table
+
+Panel = Plot | Matrix | Ranking | Table | Sentence
+
+
+@dataclass(frozen=True)
+class View:
+    """Panels that are looked at together: a name for scenes, the text of its tab, and the keys of the panels."""
+
+    key: str
+    title: str
+    panels: tuple[str, ...]
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(asked, field))
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """A design of declared inputs: frozen, checked when made, equal by what was given."""
+
+    kind: ClassVar[str] = ""
+    views: ClassVar[tuple[View, ...]] = ()  #: where the panels are not all shown at once
+    _inputs: ClassVar[tuple[Asked, ...]] = ()
+
+    name: str = field(default="", kw_only=True)
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
+        found = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
+        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in found)
+
+    def __post_init__(self) -> None:
+        values: dict[str, Any] = {"name": checked_name(self.name)}
+        for each in self.inputs():
+            values[each.key] = each.input.read(getattr(self, each.key), each.key, values)
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        self.check()
+
+    @classmethod
+    def inputs(cls) -> tuple[Asked, ...]:
+        """Return what is asked for, in order."""
+        return cls._inputs
+
+    def check(self) -> None:
+        """Refuse inputs that are allowed each by itself but not together, with an `InputError`."""
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the answer."""
+        raise NotImplementedError
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        told = [each.told(self) for each in self.inputs() if each.matters(self)]
+        parts = {f"part_{place}": text for place, text in enumerate(filter(None, told))}
+        return said(" · ".join(f"{{{name}}}" for name in parts), **parts)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again."""
+        return dataclasses.replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        data: dict[str, Any] = {"kind": self.kind, "name": self.name}
+        for each in self.inputs():
+            data |= each.input.as_json(getattr(self, each.key), each.key)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make a design from JSON values; what is left out is as in a new design.
+
+        Raises
+        ------
+        InputError
+            If a key is unknown, or a value cannot be used.
+        """
+        keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
+        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys))
+        if given.pop("kind", cls.kind) != cls.kind:
+            raise InputError(f"a {cls.kind} design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
+        values = {"name": given.pop("name", "")}
+        for key, value in given.items():
+            if keys[key].key in values:
+                both = " or as ".join(keys[key].input.keys(key))
+                raise InputError(f"a {cls.kind} design must be given {keys[key].key} once, as {both}, got it twice.", key)
+            values[keys[key].key] = keys[key].input.from_json(key, value)
+        return cls(**values)
+
+    @cached_property
+    def _held(self) -> tuple[Any, ...]:
+        return (self.name, *(each.input.held(getattr(self, each.key)) for each in self.inputs()))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and isinstance(other, Declared) and self._held == other._held)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self._held))
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why the answer is what it is, as templates of simple rich text: ``{key}`` stands for the words of a finding.
+
+    Paragraphs are parted by empty lines.
+    """
+
+    plain: str
+    title: str = said("Why?")
+    formula: str = ""
+    sources: str = ""
+    help: str = "start"
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What running a declared design gives.
+
+    Attributes
+    ----------
+    design : Declared
+    findings : mapping of str to Finding
+        The first is the headline.
+    panels : sequence of Panel
+        Plots, matrices and sentences stand in the middle of the page, rankings and tables at its right.
+    sentence : str
+        The result in plain words.
+    badge : (str, State)
+        What is proved, or is not.
+    checks : tuple of str
+        What was verified: the status bar and the report say it.
+    why : Why or None
+    """
+
+    design: Declared
+    findings: Findings
+    panels: Sequence[Panel] = ()
+    sentence: str = ""
+    badge: tuple[str, State] = ("", "open")
+    checks: tuple[str, ...] = ()
+    why: Why | None = None
+
+    @property
+    def study(self) -> Declared:
+        """The design."""
+        return self.design
+
+    @property
+    def line(self) -> str:
+        """The design in one line."""
+        return self.design.line
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels, as they are in a view: ``view["share"]`` is what a handle with the target ``"view.share"`` gave.
+
+        To be overridden where they depend on it; it must be quick, what takes long belongs into `run`.
+        """
+        return self.panels
+
+
+def as_table(panel: Panel) -> Table | None:
+    """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
+    if isinstance(panel, Table):
+        return panel
+    if isinstance(panel, Plot | Ranking):
+        return panel.as_table()
+    if isinstance(panel, Sentence) or panel.cells.dense is None:
+        return None
+    values = [[panel.texts(i, r) if panel.texts else None for r in range(panel.cells.columns)] for i in range(panel.cells.rows)]
+    rows = [
+        (str(i), *(exact or repr(value) for exact, value in zip(texts, row, strict=True)))
+        for i, (texts, row) in enumerate(zip(values, panel.cells.dense.tolist(), strict=True))
+    ]
+    return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *map(str, range(panel.cells.columns))), tuple(rows))
+
+
+def tables_of(answer: Answer) -> list[Table]:
+    """Return the tables of all panels, in every view, each once."""
+    found: dict[str, Table] = {}
+    for view in answer.design.views or (View("", "", ()),):
+        for panel in answer.panels_in({"view": view.key}):
+            if (table := as_table(panel)) is not None:
+                found.setdefault(table.key, table)
+    return list(found.values())

@@ -1,0 +1,268 @@
+"""The kinds of input that a design can declare: how each is checked, told, written and moved by a slider."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Literal, TypeVar, cast
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.numbers.given import Number, double, exact, harmless, shown
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.errors import InputError
+from dpdesigner.studies.said import said
+
+T = TypeVar("T")
+
+LONGEST_TEXT = 200
+_DIGITS = 3  # of a number chosen with the mouse
+_CAUGHT = 1 / 150  # so near, as a share of the slider, numbers to try catch what is dragged
+
+
+class Input(Generic[T]):
+    """What can be asked for: how a value of this kind is checked, told and written."""
+
+    symbol: str = ""  #: what it is called in formulas and in the line of the design
+
+    def keys(self, key: str) -> tuple[str, ...]:
+        """Return the JSON keys that it may be given by, of which one is used at a time; errors name them too."""
+        return (key,)
+
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> T:
+        """Return the checked value of what was given.
+
+        Parameters
+        ----------
+        given : object
+        key : str
+            The field of the design.
+        others : mapping
+            The fields before it, checked.
+
+        Raises
+        ------
+        InputError
+            With the field that it belongs to, and where that is clear what could stand there instead.
+        """
+        raise NotImplementedError
+
+    def from_json(self, key: str, value: object) -> object:
+        """Return what `read` takes, for the value of one of `keys`."""
+        return value
+
+    def as_json(self, value: T, key: str) -> dict[str, Any]:
+        """Return the value under its key, as it was given."""
+        return {key: value}
+
+    def text(self, value: T) -> str:
+        """Return the value in words, as it was given."""
+        return str(value)
+
+    def held(self, value: T) -> Hashable:
+        """Return what decides whether two values are the same."""
+        return cast(Hashable, value)
+
+    def number(self, value: T) -> float | None:
+        """Return the value as a double, where a difference of two makes sense."""
+        return None
+
+
+class Range(Input[T]):
+    """A number between two others, with a place on a slider."""
+
+    def __init__(
+        self,
+        low: Number,
+        high: Number,
+        scale: Literal["linear", "log", "whole"],
+        symbol: str,
+        ends: tuple[str, str],
+        try_: Sequence[tuple[Number, str]],
+        slide: tuple[Number, Number] | None,
+    ) -> None:
+        self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
+        self.ends, self.try_ = ends, tuple(try_)
+        self.slide = tuple(double(end) for end in slide or (low, high))
+        if scale == "log" and self.slide[0] <= 0:
+            raise ValueError("a logarithmic slider must begin above 0")
+
+    @override
+    def text(self, value: T) -> str:
+        return str(value).strip()
+
+    @override
+    def held(self, value: T) -> Hashable:
+        return self.text(value)  # 0.5 and 1/2 are not told nor written alike
+
+    @override
+    def number(self, value: T) -> float | None:
+        return double(cast(Number, value))
+
+    def place(self, value: T) -> float:
+        """Return where on the slider a value is, from 0 to 1; what is beyond an end is at that end."""
+        return self._share(double(cast(Number, value)))
+
+    def _share(self, value: float) -> float:
+        low, high = self.slide
+        at = min(max(value, low), high)
+        if self.scale == "log":
+            at, low, high = math.log(at), math.log(low), math.log(high)
+        return (at - low) / (high - low) if high > low else 0.0
+
+    def at(self, place: float) -> str:
+        """Return the value at a place of the slider, rounded as a person would."""
+        low, high = self.slide
+        if self.scale == "log":
+            return self.near(low * (high / low) ** place)
+        return self.near(low + place * (high - low))
+
+    def near(self, value: float) -> str:
+        """Return an allowed number near one that was dragged to, with few digits; numbers to try catch it."""
+        for attractive, _ in self.try_:
+            if abs(self._share(double(attractive)) - self._share(value)) < _CAUGHT:
+                return str(attractive)
+        low, high = double(self.low), double(self.high)
+        if self.scale == "whole":
+            return str(round(min(max(value, low), high)))
+        digits = _DIGITS
+        if self.scale == "linear" and value:  # steps of the same size, also near 0
+            digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
+        text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
+        return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
+
+
+class NumberInput(Range[Number]):
+    """Any number, kept as it was given."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        given = given.item() if isinstance(given, np.generic) else given
+        name = self.symbol or key
+        value = exact(given, name, key)
+        if not exact(self.low) <= value <= exact(self.high):
+            nearest = str(self.low if value < exact(self.low) else self.high)
+            raise InputError(f"{name} must be between {self.low} and {self.high}, got {shown(given)}.", key, nearest)
+        return given.strip() if isinstance(given, str) else cast(Number, given)
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: str(value) if isinstance(value, Fraction) else value}
+
+
+class WholeInput(Range[int]):
+    """A whole number."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        given = given.item() if isinstance(given, np.generic) else given
+        name, low, high = self.symbol or key, int(exact(self.low)), int(exact(self.high))
+        value = exact(given, name, key)
+        if value.denominator != 1 or not low <= value <= high:
+            nearest = str(min(max(round(value), low), high))
+            raise InputError(f"{name} must be a whole number between {low} and {high}, got {shown(given)}.", key, nearest)
+        return int(value)
+
+
+@dataclass(frozen=True)
+class ChoiceInput(Input[str]):
+    """One of a few, each with its words."""
+
+    options: tuple[tuple[str, str], ...]
+    symbol: str = ""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        allowed = [option for option, _ in self.options]
+        if given not in allowed:
+            raise InputError(f"{key} must be one of {', '.join(allowed)}, got {shown(given)}.", key)
+        return str(given)
+
+    @override
+    def text(self, value: str) -> str:
+        return dict(self.options)[value]
+
+
+@dataclass(frozen=True)
+class TextInput(Input[str]):
+    """A line of text."""
+
+    longest: int = LONGEST_TEXT
+    symbol: str = ""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        if not isinstance(given, str) or len(given) > self.longest:
+            got = f"{len(given)} characters" if isinstance(given, str) else shown(given)
+            raise InputError(f"{key} must be a text of at most {self.longest} characters, got {got}.", key)
+        return harmless(" ".join(given.split()))
+
+
+class PrivacyInput(Input[PrivacyLevel]):
+    """A privacy level, given as epsilon or as alpha."""
+
+    symbol = "ε"
+
+    @override
+    def keys(self, key: str) -> tuple[str, ...]:
+        return ("epsilon", "alpha")
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
+        return given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, given))
+
+    @override
+    def from_json(self, key: str, value: object) -> object:
+        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, value))
+
+    @override
+    def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:
+        form, number = value.given
+        return {form: str(number) if isinstance(number, Fraction) or number == math.inf else number}
+
+    @override
+    def text(self, value: PrivacyLevel) -> str:
+        return value.words
+
+    @override
+    def number(self, value: PrivacyLevel) -> float | None:
+        return value.epsilon
+
+
+@dataclass(frozen=True)
+class DistributionInput(Input[Prior]):
+    """A distribution over 0..n, by name or by its weights; over another range it is stretched.
+
+    Attributes
+    ----------
+    over : int or str
+        n, or the whole number among the fields before it that is n.
+    """
+
+    over: int | str
+    symbol: str = ""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Prior:
+        n = others[self.over] if isinstance(self.over, str) else self.over
+        if isinstance(given, Prior):
+            return given.rebinned(n)
+        try:
+            return Prior(tuple(given) if isinstance(given, list) else given, n)  # type: ignore[arg-type]  # it is checked there
+        except InputError as error:
+            raise InputError(str(error), key if error.field == "prior" else error.field, error.suggestion) from error
+
+    @override
+    def as_json(self, value: Prior, key: str) -> dict[str, Any]:
+        given = value.given
+        if isinstance(given, tuple):
+            return {key: [str(weight) if isinstance(weight, Fraction) else weight for weight in given]}
+        return {key: given if isinstance(given, str) else given.tolist()}
+
+    @override
+    def text(self, value: Prior) -> str:
+        return said("{shape} over 0 to {n}", shape=value.title, n=value.n)

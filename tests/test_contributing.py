@@ -1,0 +1,49 @@
+"""The example in CONTRIBUTING.md is a kind: it runs as it stands there, and solves, exports and reads back."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies import registry
+
+TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text("utf-8")
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of the example, as the entry names it."""
+    blocks = re.findall(r"^ *```(?:python|text)\n(.*?)^ *```", TEXT, re.DOTALL | re.MULTILINE)
+    code, entry = map(textwrap.dedent, blocks)
+    found = eval(f"({entry.strip()})", {"Entry": registry.Entry})[0]
+    module = ModuleType(found.study.partition(":")[0])
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(code, "CONTRIBUTING.md", "exec"), vars(module))
+    monkeypatch.setattr(registry, "ENTRIES", (*registry.ENTRIES, found))
+    return module
+
+
+def test_the_example_is_a_kind(example: ModuleType, tmp_path: Path) -> None:
+    design = registry.entry("response").study_class()(1)
+    solved = takeaway(design)
+    assert solved.facts() == [("answers kept", "73.1\u00a0%")]  # e / (1 + e) = 0.73105857863
+    assert solved.line == "ε = 1" and type(design).from_json(design.to_json()) == design
+    solved.write(tmp_path, "it", ["csv"])
+    assert (tmp_path / "it-kept.csv").read_text("utf-8").startswith("ε,kept\n0.0,50.0\n")
+    with pytest.raises(InputError, match="ε must be between 0 and 20, got 21") as refused:
+        design.replace(epsilon=21)
+    assert (refused.value.field, refused.value.suggestion) == ("epsilon", "20")
+
+
+def test_what_it_names_is_there() -> None:
+    root = Path(__file__).parent.parent
+    for name in re.findall(r"`((?:dpdesigner|tests|desktop|studies|pages)/[\w/]+(?:\.py)?)/?`", TEXT):
+        places = [root / name, root / "dpdesigner" / name, root / "dpdesigner" / "desktop" / name]
+        assert "KIND" in name or any(place.exists() for place in places), name
