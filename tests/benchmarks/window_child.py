@@ -106,7 +106,7 @@ def answered(application: QApplication, window: MainWindow) -> None:
 
     def current() -> bool:
         outcome = window.host.page.outcomes.get("solve")
-        return outcome is not None and outcome.study == window.document.study
+        return outcome is not None and outcome.design == window.document.study
 
     while not current():
         application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

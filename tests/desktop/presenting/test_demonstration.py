@@ -83,10 +83,10 @@ def test_two_users_and_one_release() -> None:
     assert "The nurse expects about 5 cases, and a miss costs her its size." in TEXTS[5]
     assert "a meal too few costs him three times as much as one too many" in TEXTS[5]
     nurse, cook = exact(5), exact(6)
-    assert nurse.study.loss.name == "absolute"
-    weights = [Fraction(weight) for weight in nurse.study.prior.weights]
+    assert nurse.design.loss.name == "absolute"
+    weights = [Fraction(weight) for weight in nurse.design.prior.weights]
     assert sum(i * weight for i, weight in enumerate(weights)) == 5 * sum(weights)
-    loss = cook.study.loss.matrix(20)
+    loss = cook.design.loss.matrix(20)
     assert loss[10][9] == 3 * loss[10][11]
     assert "The nurse reads a released 12 as 8, the cook reads it as 13." in TEXTS[6]
     assert (nurse.remap[12], cook.remap[12]) == (8, 13)

@@ -31,5 +31,3 @@ def test_with_delta_the_cheapest_is_named() -> None:
     assert "None of these noises" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
     assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
     assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
-
-
