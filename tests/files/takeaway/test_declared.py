@@ -41,8 +41,8 @@ def test_solve(file, capsys):
     assert main(["solve", str(file)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "The notes: b = 2/2 · x = 0.5 · Both sides",
-        "  printed         1.30",
-        "  right           0.697",
+        "  printed         1.3032653298563166",
+        "  right           0.6967346701436833",
     ]
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -81,7 +81,7 @@ def test_nothing_secret_leaves(tmp_path):
 
 def test_what_it_does_not_have_is_refused(file, tmp_path, capsys):
     for words, sentence in (
-        (("export", str(file), "--to", str(tmp_path), "--fractions"), "fractions are for mechanisms of counts"),
+        (("export", str(file), "--to", str(tmp_path), "--fractions"), "are of decimals; there are no fractions of them"),
         (("solve", str(file), "--exact"), "exact arithmetic is for count designs"),
         (("sample", str(file)), "nothing to release"),
     ):
