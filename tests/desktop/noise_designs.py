@@ -21,7 +21,8 @@ Opener = Callable[..., Hands]
 
 def noise(query: str = "real", **inputs: Any) -> dict[str, Any]:
     """A design as a project file of version 1 holds it."""
-    first = {"epsilon": "1", "sensitivity": 1, "cost": "absolute", "gamma": "optimal", "dimension": 1}
+    sensitivity = 2 if inputs.get("histogram", {}).get("neighbours") == "replace" else 1
+    first = {"epsilon": "1", "sensitivity": sensitivity, "cost": "absolute", "gamma": "optimal", "dimension": 1}
     return {"kind": "noise", "name": "A noise", "query": query, **first, **inputs}
 
 

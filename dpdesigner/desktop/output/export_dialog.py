@@ -132,7 +132,7 @@ class ExportDialog(QDialog):
         if not endings:
             return
         if self._hidden is None:
-            self._hidden = hidden_page(self._page.kind, self)
+            self._hidden = hidden_page(self._study.kind, self)
             yield
         show(self._hidden, self._study, dict(self._page.outcomes))
         self._hidden.set_view_state(self._page.view_state())

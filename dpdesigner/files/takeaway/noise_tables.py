@@ -1,59 +1,37 @@
-"""What a noise study gives as tables, with all digits: curves, or the probabilities of a choice; never a true count."""
+"""Tables of what was computed with doubles, with all digits: the curves of a noise, and how such tables are written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import make_folder, write_atomically
-from dpdesigner.files.tables.choice_table import choice_table
 from dpdesigner.files.tables.formats import FORMATS, json_text, latex_rows
 from dpdesigner.files.takeaway.export import file_name
-from dpdesigner.studies.noise.choice_outcome import TableOutcome
-from dpdesigner.studies.noise.curves import Curves
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress, silent
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
+
 Table = list[list[str]]
-Outcome = NoiseOutcome | HistogramOutcome | TableOutcome
 
 
-def public_json(study: NoiseStudy) -> dict[str, Any]:
-    """Return a study as JSON values without what must not leave the house: true counts, and the place of the data."""
-    data = study.to_json()
-    if isinstance(histogram := data.get("histogram"), dict):
-        data["histogram"] = {key: value for key, value in histogram.items() if key not in ("counts", "path")}
-    return data
-
-
-def tables(outcome: Outcome) -> dict[str, Table]:
-    """Return the tables by name, the header first; an empty entry is a number that does not exist or is infinite.
-
-    Those of a histogram are about the noise of one cell.
-    """
-    if isinstance(outcome, TableOutcome):
-        texts = choice_table(outcome).texts
-        header = ["data\\output", *map(str, range(len(texts[0])))]
-        return {"probabilities": [header, *([str(row), *values] for row, values in enumerate(texts))]}
-    if isinstance(outcome, HistogramOutcome):
-        return {f"cell-{key}": rows for key, rows in tables(outcome.cell).items()}
-    name = "density" if outcome.study.query == "real" else "probabilities"
+def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
+    """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
     found: dict[str, Curves | None] = {
-        name: outcome.density,
+        "density" if outcome.design.query == "real" else "probabilities": outcome.density,
         "distribution": outcome.distribution,
         "cost-against-epsilon": outcome.by_epsilon,
         "cost-against-gamma": outcome.by_gamma,
         "cost-with-delta": outcome.by_epsilon_with_delta,
-        "cost-against-answers": outcome.by_dimension if outcome.study.dimension > 1 else None,
+        "cost-against-answers": outcome.by_dimension if outcome.design.dimension > 1 else None,
     }
     return {key: _rows(curves) for key, curves in found.items() if curves is not None}
 
@@ -75,21 +53,27 @@ def short(cell: str) -> str:
 
 
 def write(
-    outcome: Outcome, found: dict[str, Table], folder: str | Path, name: str, formats: Sequence[str], progress: Progress = silent
+    data: Mapping[str, Any],
+    found: dict[str, Table],
+    folder: str | Path,
+    name: str,
+    formats: Sequence[str],
+    progress: Progress = silent,
 ) -> list[Path]:
     """Write every table in every format, and return the files.
 
     Parameters
     ----------
-    outcome : NoiseOutcome, HistogramOutcome or TableOutcome
+    data : Mapping
+        What the JSON file holds besides the tables, by name.
     found : dict
-        The tables: those that `tables` returns, or others of the outcome.
+        The tables by name.
     folder : path
         Made if it is not there.
     name : str
         The files' names start with it.
     formats : sequence of str
-        Of `FORMATS`; ``"json"`` is one file with the study, its results and all tables.
+        Of `FORMATS`; ``"json"`` is one file with `data` and all tables.
     progress : Progress
         Told how far it is.
 
@@ -105,7 +89,7 @@ def write(
     for wanted in formats:
         if wanted == "json":
             written.append(where / f"{stem}.json")
-            write_atomically(written[-1], _json(outcome, found))
+            write_atomically(written[-1], json_text({**data, "tables": found}))
             continue
         for done, (key, rows) in enumerate(found.items()):
             progress(done / len(found), key)
@@ -122,8 +106,3 @@ def _rows(curves: Curves) -> Table:
 
 def _text(value: float) -> str:
     return repr(value) if abs(value) < float("inf") else ""
-
-
-def _json(outcome: Outcome, found: dict[str, Table]) -> str:
-    data = {"study": public_json(outcome.study), "results": outcome.facts(), "tables": found}
-    return json_text(data)

@@ -35,7 +35,6 @@ Floats = NDArray[np.float64]
 class CountPage(Page):
     """Design the best private mechanism for one user of a count query."""
 
-    kind: ClassVar[str] = "count"
     table_formats: ClassVar[tuple[str, ...]] = FORMATS
     tables_proved = True
 
@@ -73,7 +72,7 @@ class CountPage(Page):
         self._add_command(self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix)
 
     @classmethod
-    def starting_study(cls) -> CountDesign:
+    def starting_study(cls, kind: str) -> CountDesign:
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
         return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
 

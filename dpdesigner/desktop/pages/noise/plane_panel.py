@@ -63,15 +63,15 @@ class PlanePanel(QWidget):
 
     def set_outcome(self, outcome: NoiseOutcome) -> None:
         """Show both densities of two answers."""
-        noise, study = outcome.noise, outcome.study
-        if not isinstance(noise, VectorStaircase) or study.dimension != 2:
+        noise, design = outcome.noise, outcome.design
+        if not isinstance(noise, VectorStaircase) or design.dimension != 2:
             return
         self._outcome = outcome
         self.show()
-        reach = max(4 / study.epsilon, _LEAST_PERIODS) * study.period
+        reach = max(4 / design.epsilon, _LEAST_PERIODS) * design.period
         axis = np.abs(np.linspace(-reach, reach, _SIZE))
         norms = np.add.outer(axis, axis)
-        steps, smooth = noise.density(norms), vector_laplace_density(norms, study.epsilon, 2, study.period)
+        steps, smooth = noise.density(norms), vector_laplace_density(norms, design.epsilon, 2, design.period)
         top = min(max(float(steps.max()), float(smooth.max())), 1e300)
         least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
         scale = Scale("probability", top=top, bottom=max(least, top * _DEEPEST, 1e-300), logarithmic=True)
@@ -98,9 +98,9 @@ class PlanePanel(QWidget):
         outcome = self._outcome
         if outcome is None or not isinstance(outcome.noise, VectorStaircase):
             return ""
-        norm, study = abs(x) + abs(y), outcome.study
+        norm, design = abs(x) + abs(y), outcome.design
         steps = float(outcome.noise.density(norm))
-        smooth = float(vector_laplace_density(norm, study.epsilon, 2, study.period))
+        smooth = float(vector_laplace_density(norm, design.epsilon, 2, design.period))
         return self.tr(
             "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise."
         ).format(x=significant(x), y=significant(y), norm=significant(norm), steps=significant(steps), smooth=significant(smooth))

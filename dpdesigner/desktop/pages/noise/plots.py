@@ -88,10 +88,10 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
         make(name, shape.x, shape.staircase, role(outcome), steps=not whole),
         Curve(_laplace(outcome), shape.x, shape.laplace, "quiet", True),
     ]
-    title = _tr("noise") if outcome.study.dimension == 1 else _tr("noise, its L1 norm")
+    title = _tr("noise") if outcome.design.dimension == 1 else _tr("noise, its L1 norm")
     what = _tr("probability") if whole else _tr("density")
     ends = float(shape.x[0]), float(shape.x[-1])
-    if outcome.study.dimension > 1:
+    if outcome.design.dimension > 1:
         return (Picture(title, what, tuple(curves), limits=(ends, None)),)
     if shift:
         moved = Curve(_tr("neighbour"), shape.x + shift, shape.staircase, "selected", True, steps=not whole)
@@ -103,7 +103,7 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Picture, ...]:
 
 def _ratio(outcome: NoiseOutcome, shift: float) -> Picture:
     """How much likelier each output is under the first answer than under its neighbour."""
-    epsilon, noise = outcome.study.epsilon, outcome.noise
+    epsilon, noise = outcome.design.epsilon, outcome.noise
     x = outcome.density.x
     edges: Floats = x
     if isinstance(noise, Staircase):
@@ -157,7 +157,7 @@ def percent(chance: float) -> str:
 
 def against_epsilon(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """Both costs with their limits, and how many times the least one Laplace noise costs."""
-    data, epsilon = outcome.by_epsilon, outcome.study.epsilon
+    data, epsilon = outcome.by_epsilon, outcome.design.epsilon
     curves = [
         Curve(_tr("staircase"), data.epsilon, _finite(data.staircase), role(outcome)),
         Curve(_laplace(outcome), data.epsilon, _finite(data.laplace), "quiet", True),
@@ -189,7 +189,7 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
         markers.append(Marker(data.best, data.least, f"γ* = {data.best:.4g}", "proved" if outcome.best_proved else "accent"))
-    if np.isfinite(data.half) and outcome.study.query == "real":
+    if np.isfinite(data.half) and outcome.design.query == "real":
         markers.append(Marker(0.5, data.half, "γ = 1/2", "selected"))
     limits = None
     if values.size:
@@ -203,9 +203,9 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 
 def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """The best gamma against epsilon."""
-    data, epsilon = outcome.by_epsilon, outcome.study.epsilon
-    name = _tr("r* / Δ") if outcome.study.query == "integer" else "γ*"
-    curve = Curve(name, data.epsilon, _finite(data.gamma), "accent", steps=outcome.study.query == "integer")
+    data, epsilon = outcome.by_epsilon, outcome.design.epsilon
+    name = _tr("r* / Δ") if outcome.design.query == "integer" else "γ*"
+    curve = Curve(name, data.epsilon, _finite(data.gamma), "accent", steps=outcome.design.query == "integer")
     half = Band(0.5, 0.5005, "", "muted", along="y")
     text = f"ε = {figure(epsilon, 4)}"
     return (Picture("ε", _tr("best γ"), (curve,), bands=(half,), logarithmic=(True, False), cursor=epsilon, text=text),)
@@ -214,7 +214,7 @@ def best_gamma(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
     data = outcome.by_dimension
-    name, proved = _tr("staircase"), "proved" if outcome.study.noise_cost.growth.bounded else "accent"
+    name, proved = _tr("staircase"), "proved" if outcome.design.noise_cost.growth.bounded else "accent"
     d = data.dimension
     few = d <= 2
     curves = (
@@ -225,7 +225,7 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
         Marker(x, y, _tr("proved") if x == 2 else "", proved)
         for x, y in zip(d[few].tolist(), _finite(data.least)[few].tolist(), strict=True)
     )
-    own = outcome.study.dimension
+    own = outcome.design.dimension
     text = f"d = {own}"
     saved = Curve(_tr("Laplace / best"), d, _finite(data.ratio), "accent")
     lower = Picture(_tr("answers d"), _tr("times"), (saved,), cursor=own, text="", fixed=True)
@@ -234,7 +234,7 @@ def against_dimension(outcome: NoiseOutcome) -> tuple[Picture, ...]:
 
 def with_delta(outcome: NoiseOutcome) -> tuple[Picture, ...]:
     """What noise costs when every probability may exceed its bound by delta."""
-    data, epsilon = outcome.by_epsilon_with_delta, outcome.study.epsilon
+    data, epsilon = outcome.by_epsilon_with_delta, outcome.design.epsilon
     own, text = outcome.by_epsilon, f"ε = {figure(epsilon, 4)}"
     pure = Curve(_tr("staircase, δ = 0"), own.epsilon, _finite(own.least), "proved" if outcome.best_proved else "accent")
     if data is None:

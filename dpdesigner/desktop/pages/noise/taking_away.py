@@ -10,18 +10,17 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.noise.curves_panel import paint
 from dpdesigner.desktop.pages.noise.jobs import Released
-from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.views import tabs_of
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, side_of
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.choice_table import choice_table
 from dpdesigner.files.takeaway import noise_tables
-from dpdesigner.studies.noise.choice_outcome import TableOutcome
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.files.takeaway.histogram import HistogramTakeaway
+from dpdesigner.files.takeaway.noise import NoiseTakeaway, TablesTakeaway
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.study import Progress
 
 
@@ -38,17 +37,18 @@ class Gallery(QWidget):
         self._plots: dict[str, CurvePlot] = {}
         self._histogram = HistogramPlot(self)
 
-    def figures(self, study: NoiseStudy, card: PicturesCard, bars: CostBars) -> list[Figure]:
-        """Return every view of a study as a picture, the open one first, and the costs."""
+    def figures(self, design: Asked, card: PicturesCard, bars: CostBars) -> list[Figure]:
+        """Return every view of a design as a picture, the open one first, and the costs."""
         found = []
-        shown = [tab for tab in tabs_of(study) if tab[0] != "delta" or study.delta is not None]
+        without = isinstance(design, HistogramDesign) or design.delta is None
+        shown = [tab for tab in side_of(design).tabs(design) if tab[0] != "delta" or not without]
         for key, title, _ in sorted(shown, key=lambda tab: tab[0] != card.view):
             for place, picture in enumerate(card.pictures(key)):
                 name = key if not place else f"{key}-ratio"
                 plot = self._plot(name, card)
                 paint(plot, picture)
                 found.append(Figure(name, title if not place else _tr("{title}, ratio").format(title=title), plot.figure()))
-            found += self._others(key, title, study, card)
+            found += self._others(key, card)
         return [*found, Figure("costs", _tr("What it costs"), bars)]
 
     def _plot(self, name: str, card: PicturesCard) -> CurvePlot:
@@ -58,10 +58,8 @@ class Gallery(QWidget):
         self._plots[name].figure().resize(open_one.figure().size())
         return self._plots[name]
 
-    def _others(self, key: str, title: str, study: NoiseStudy, card: PicturesCard) -> list[Figure]:
+    def _others(self, key: str, card: PicturesCard) -> list[Figure]:
         """The views that are not curves; of a histogram only what was released, never the truth."""
-        if key == "table":
-            return [Figure(key, title, card.table.matrix.figure())]
         if key == "plane":
             sides = (
                 ("plane", _tr("Staircase, two answers"), card.plane.staircase),
@@ -69,11 +67,11 @@ class Gallery(QWidget):
             )
             return [Figure(name, words, image.figure()) for name, words, image in sides]
         released = card.histogram.released_bars() if key == "histogram" else None
-        if released is None:
+        design = card.histogram.design
+        if released is None or design is None:
             return []
-        self._histogram.set_cells(
-            [study.histogram.title(cell) for cell in range(len(released.values))], study.histogram.column, _tr("released")
-        )
+        titles = [design.title(cell) for cell in range(len(released.values))]
+        self._histogram.set_cells(titles, design.column, _tr("released"))
         self._histogram.set_bars([released])
         self._histogram.figure().resize(card.histogram.counts.figure().size())
         return [Figure(key, _tr("Released histogram"), self._histogram.figure())]
@@ -82,40 +80,32 @@ class Gallery(QWidget):
 def write_tables(
     answer: Answer, released: Released | None, folder: str, name: str, formats: Sequence[str], progress: Progress
 ) -> list[str]:
-    """Write the tables of an answer and return a sentence for each file; runs in the background and touches no widget.
+    """Write the tables of an answer and return their names; runs in the background and touches no widget.
 
     Raises
     ------
     InputError
         If there is nothing to write, a format is unknown or a file cannot be written.
     """
+    takeaway: TablesTakeaway
     if not isinstance(answer, HistogramOutcome):
-        found = noise_tables.tables(answer)
+        takeaway = NoiseTakeaway(answer)
+        found = takeaway.tables
     elif released is not None:
-        found = {"released": _released_rows(released)}
+        takeaway, found = HistogramTakeaway(answer), {"released": _released_rows(released)}
     else:
         raise InputError(_tr("release the histogram first; its true counts are never written."), "file")
-    names = [path.name for path in noise_tables.write(answer, found, folder, name, formats, progress)]
-    return [_verified(answer, file) for file in names] if isinstance(answer, TableOutcome) else names
+    return [path.name for path in noise_tables.write(takeaway.whole(), found, folder, name, formats, progress)]
 
 
-def rows_shown(answer: Answer, released: Released | None, card: PicturesCard) -> noise_tables.Table:
+def rows_shown(released: Released | None, card: PicturesCard) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
-    if isinstance(answer, TableOutcome):
-        return noise_tables.tables(answer)["probabilities"]
     if card.view == "histogram":
         return [] if released is None else _released_rows(released)
     if not card.pictures(card.view):
         return []
     header, rows = card.first.as_table()
     return [header, *rows]
-
-
-def _verified(answer: TableOutcome, file: str) -> str:
-    if file.endswith(".tex"):
-        return _tr("{file}: rounded for print").format(file=file)
-    words = _tr("{file}: every row sums to exactly 1 and ε is at most {epsilon}, checked on the text")
-    return words.format(file=file, epsilon=choice_table(answer).epsilon)
 
 
 def _released_rows(released: Released) -> noise_tables.Table:
