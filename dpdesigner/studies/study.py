@@ -1,4 +1,4 @@
-"""What every study is: the frozen inputs of one page, and how running them reports on the way."""
+"""What every study is: the frozen inputs of one kind, and how running them reports on the way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def silent(fraction: float | None, text: str = "") -> None:
 
 
 class Study(Protocol):
-    """One page's inputs: frozen, checked when made, equal by value."""
+    """One kind's inputs: frozen, checked when made, equal by value."""
 
     kind: ClassVar[str]
 
@@ -31,7 +31,7 @@ class Study(Protocol):
         ...
 
     def run(self, progress: Progress = silent) -> Any:
-        """Compute the outcome, a frozen value that carries this study as ``.study``."""
+        """Compute the outcome, a frozen value that carries it as ``.design``."""
         ...
 
     def replace(self, **changes: Any) -> Self:

@@ -253,10 +253,15 @@ class Takeaway:
         raise InputError(f"a {self.study.kind} design has nothing to release.", "file")
 
 
+def _asked(outcome: Any, study: Study) -> Any:
+    """Return what an outcome is of; `study` where it belongs to none."""
+    return getattr(outcome, "study", getattr(outcome, "design", study))
+
+
 def takeaway(
     study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
 ) -> Takeaway:
     """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
-    own = {name: outcome for name, outcome in done.items() if getattr(outcome, "study", study) == study}
+    own = {name: outcome for name, outcome in done.items() if _asked(outcome, study) == study}
     found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
     return found

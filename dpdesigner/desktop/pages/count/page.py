@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,6 @@ Floats = NDArray[np.float64]
 
 class CountPage(Page):
     """Design the best private mechanism for one user of a count query."""
-
-    kind: ClassVar[str] = "count"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +68,7 @@ class CountPage(Page):
         self._add_command(self.tr("Copy matrix"), "Ctrl+Shift+C", self._copy_matrix)
 
     @classmethod
-    def starting_study(cls) -> CountDesign:
+    def starting_study(cls, kind: str) -> CountDesign:
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
         return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
 

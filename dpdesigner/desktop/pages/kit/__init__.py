@@ -1,5 +1,5 @@
-"""What pages share: what a page is and tells the window, its three columns, portrait, promise and tour stops.
+"""What pages share: what a page is and tells the window, its columns and cards, portrait, promise and tour.
 
-May know: errors, core, studies, desktop.look, desktop.widgets.
+May know: errors, core, studies, desktop.look, desktop.work, desktop.widgets.
 Begin with: page.
 """

@@ -1,4 +1,4 @@
-"""What every page is: a view of one kind of study that shows values and asks for changes.
+"""What every page is: a view of one kind of study, or of several that are one question, that shows values and asks for changes.
 
 The way round, which every page takes (nothing else is needed to be a page)::
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -139,8 +139,6 @@ class Stop:
 class Page(QWidget):
     """The base of all pages. Only `set_study`, `show_outcome` and `mark_stale` must be overridden."""
 
-    kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
-
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
     previewCancelled = Signal()  #: the drag was given up; the study before it comes back
@@ -153,6 +151,7 @@ class Page(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
+        self.held: Mapping[str, Any] = {}  #: the newest study of each kind that the design was here, kept by the window
 
     def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
         """Add an action to the Design menu and to the command palette."""
@@ -162,9 +161,9 @@ class Page(QWidget):
         self.addAction(action)
 
     @classmethod
-    def starting_study(cls) -> Any:
-        """Return the study that a new design of this kind starts from."""
-        return entry(cls.kind).study_class()()
+    def starting_study(cls, kind: str) -> Any:
+        """Return the study that a new design of a kind that the page shows starts from."""
+        return entry(kind).study_class()()
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
@@ -180,7 +179,7 @@ class Page(QWidget):
         return (Job("solve", study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what the job of this name returned; an outcome of a study carries that study as ``.study``."""
+        """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
         raise NotImplementedError
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:

@@ -1,0 +1,26 @@
+"""What the studies said, in the user's language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.studies.said import Said
+
+
+def translated(text: str) -> str:
+    """Return a text in the user's language: of what was said the template is translated, then the values are put in.
+
+    >>> from dpdesigner.studies.said import said
+    >>> translated(said("error of {method}", method=said("Laplace")))
+    'error of Laplace'
+    """
+    if not isinstance(text, Said):
+        return text
+    template = QCoreApplication.translate("", text.template) if text.template else ""
+    values = {name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return template.format(**values) if values else template
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter in front, as the label of a bar has it."""
+    return text[:1].upper() + text[1:]

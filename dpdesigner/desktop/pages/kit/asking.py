@@ -1,0 +1,141 @@
+"""The left of a page: cards that show a design and ask for another.
+
+A column asks by way of `AskingColumn.ask`: with a function that makes another design of the one in force, and the words of the
+undo step. What cannot be is refused in one sentence beside its control, and what is in force is shown again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.work.waiting import waited
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.study import Study
+
+D = TypeVar("D", bound=Study)
+ShowError = Callable[[InputError], None]
+
+
+class AskingColumn(QWidget, Generic[D]):
+    """Cards one below the other that show a design and ask for another.
+
+    A column puts its cards in with `add`, overrides `show_design`, and where something is to be shown again after a refusal
+    `restore`.
+    """
+
+    previewed = Signal(object)  #: a design to show while a drag lasts
+    changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
+    previewCancelled = Signal()  #: the drag was given up
+
+    epsilon_as: Callable[[str], object] = str  #: how an epsilon that was dragged to is given to the design
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = ColumnLayout(self)
+        self.cards: list[Card] = []
+        self.design: D | None = None
+        self._fields: dict[str, ShowError] = {}
+
+    def add(self, card: Card, *fields: str, stretch: int = 0, box: ValueBox | None = None) -> None:
+        """Put a card below the others.
+
+        Parameters
+        ----------
+        card : Card
+        *fields : str
+            Errors of these, as `InputError.field` names them, are shown in the card; in the first card those of all others too.
+        stretch : int
+            How much of the room left over it takes.
+        box : ValueBox, optional
+            The box of these fields; an error outlines it and may offer what mends it.
+        """
+        self.column.addWidget(card, stretch)
+        self.cards.append(card)
+        for name in fields:
+            self.field(name, partial(show_in, card, box))
+
+    def field(self, name: str, show: ShowError) -> None:
+        """Show errors of a field in this way."""
+        self._fields[name] = show
+
+    def set_design(self, design: D) -> None:
+        """Show a design; what was wrong before no longer matters."""
+        before, self.design = self.design, design
+        for card in self.cards:
+            card.set_error("")
+        self.show_design(before, design)
+
+    def show_design(self, before: D | None, design: D) -> None:
+        """Show the inputs of a design; those that are as before need not be shown again."""
+        raise NotImplementedError
+
+    def restore(self) -> None:
+        """Show what is in force where a control shows what was refused; boxes keep what was typed."""
+
+    def show_error(self, error: InputError) -> None:
+        """Show a sentence beside the control of its field."""
+        show = self._fields.get(error.field)
+        if show is None:
+            show_in(self.cards[0], None, error)
+        else:
+            show(error)
+
+    def ask(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
+        """Ask for the design that `make` gives, as a preview where the label is empty, or show why it cannot be.
+
+        Parameters
+        ----------
+        label : str
+            The words of the undo step.
+        make : callable
+            Gives the new design for the one in force; runs in another thread where that takes long.
+        beside : str
+            The field beside which an error is shown, whatever field it names.
+        """
+        before = design = None
+        try:
+            while self.design is not None and before is not self.design:  # an answer may change it meanwhile
+                before = self.design
+                call: Callable[[], Any] = partial(make, before)
+                design = waited(call, self.tr("Checking what was chosen"), self) if label else call()
+        except Cancelled:
+            self.restore()
+            return
+        except InputError as error:
+            self.restore()
+            self.show_error(InputError(str(error), beside) if beside else error)
+            return
+        if design is None:
+            return
+        if label:
+            self.changed.emit(design, label)
+        else:
+            self.previewed.emit(design)
+
+    @Slot(float)
+    def preview_epsilon(self, epsilon: float) -> None:
+        """Ask for another epsilon while a line is dragged to it."""
+        self.ask("", partial(self._with_epsilon, epsilon))
+
+    @Slot(float)
+    def change_epsilon(self, epsilon: float) -> None:
+        """Ask for another epsilon, to which a line was dragged."""
+        self.ask(self.tr("Change epsilon"), partial(self._with_epsilon, epsilon))
+
+    def _with_epsilon(self, epsilon: float, design: D) -> D:
+        return design.replace(epsilon=self.epsilon_as(f"{epsilon:.3g}"))
+
+
+def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:
+    """Show a sentence below what a card holds, and outline the box that it belongs to."""
+    if box is not None:
+        box.set_invalid(True)
+    card.error.set_error(error, box)

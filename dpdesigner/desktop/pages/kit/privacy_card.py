@@ -1,0 +1,60 @@
+"""The card that asks how private: one level, what it means in a bet, and where a page can, an expected loss to aim for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+
+
+class PrivacyCard(Card):
+    """Asks the column that it is in for designs with another `privacy`.
+
+    Parameters
+    ----------
+    asking : AskingColumn
+        Whose designs have a `privacy`.
+    target : bool
+        Whether an expected loss can be aimed for; then `targetWanted` is emitted, and `control` is told what can be reached.
+    """
+
+    targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
+
+    def __init__(self, asking: AskingColumn[Any], target: bool = False) -> None:
+        super().__init__(self.tr("How private"), self.tr("privacy level ε"))
+        self._asking = asking
+        self.control = control = PrivacyControl()
+        control.changing.connect(self._preview)
+        control.changed.connect(self._change)
+        control.cancelled.connect(asking.previewCancelled)
+        control.targetCancelled.connect(asking.previewCancelled)
+        control.targetChanging.connect(self._aim)
+        control.targetChanged.connect(self._aim_finally)
+        control.target.setVisible(target)
+        self.add(control)
+        asking.field("target", control.set_target_error)
+
+    def set_attained(self, asked: PrivacyLevel, attained: PrivacyLevel | None, of_what: str) -> None:
+        """Say in words what privacy there really is and in what, where it is not the one asked for."""
+        self.control.set_attained(None if attained == asked else attained, of_what)
+
+    @Slot(object)
+    def _preview(self, level: PrivacyLevel) -> None:
+        self._asking.ask("", lambda design: design.replace(privacy=level))
+
+    @Slot(object, str)
+    def _change(self, level: PrivacyLevel, label: str) -> None:
+        self._asking.ask(label, lambda design: design.replace(privacy=level))
+
+    @Slot(float)
+    def _aim(self, target: float) -> None:
+        self.targetWanted.emit(target, False)
+
+    @Slot(float)
+    def _aim_finally(self, target: float) -> None:
+        self.targetWanted.emit(target, True)
