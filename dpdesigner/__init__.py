@@ -6,7 +6,7 @@
 [0, 2, 2, 3, 4, 5]
 >>> dp.solve(design).findings["released"].value
 5
->>> round(dp.NoiseStudy("integer", epsilon=1, sensitivity=3).run().cost, 10)
+>>> round(dp.NoiseDesign("integer", epsilon=1, sensitivity=3).run().cost, 10)
 2.8608324896
 """
 
@@ -18,26 +18,26 @@ from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
+    from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
-    from dpdesigner.studies.noise.choice_query import TableQuery
-    from dpdesigner.studies.noise.design import NoiseStudy
-    from dpdesigner.studies.noise.histogram_query import HistogramQuery
+    from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Cancelled",
+    "ChoiceDesign",
     "CountDesign",
     "CountOutcome",
     "DpDesignerError",
-    "HistogramQuery",
+    "HistogramDesign",
     "InputError",
-    "NoiseStudy",
+    "NoiseDesign",
     "ProofError",
-    "TableQuery",
     "Witness",
     "__version__",
     "kinds",
@@ -49,11 +49,11 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
-    "HistogramQuery": "dpdesigner.studies.noise.histogram_query",
-    "NoiseStudy": "dpdesigner.studies.noise.design",
-    "TableQuery": "dpdesigner.studies.noise.choice_query",
+    "HistogramDesign": "dpdesigner.studies.histogram.design",
+    "NoiseDesign": "dpdesigner.studies.noise.design",
     "Witness": "dpdesigner.studies.count.witness",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",

@@ -103,7 +103,7 @@ def test_names_and_version() -> None:
 @pytest.mark.filterwarnings("error")
 def test_results_are_short_to_read_frozen_and_can_be_kept() -> None:
     design = dp.CountDesign(n=5, alpha="1/2")
-    noises = [dp.NoiseStudy(query).run() for query in ("real", "integer", "histogram", "table")]
+    noises = [design.run() for design in (dp.NoiseDesign(), dp.NoiseDesign("integer"), dp.HistogramDesign(), dp.ChoiceDesign())]
     for result in (dp.solve(design), dp.solve(design, exact=True), dp.linear_program(design), *noises):
         assert len(repr(result)) < 1500
         given = design_of(result)
@@ -123,9 +123,9 @@ def test_importing_is_light() -> None:
 
 
 def test_noise_is_there_when_it_is_asked_for() -> None:
-    study = dp.NoiseStudy("histogram", epsilon=1, histogram=dp.HistogramQuery("0, 18, 65", "replace"))
-    assert study.run().cells == 3 and dp.TableQuery().costs
-    assert dp.NoiseStudy("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
+    study = dp.HistogramDesign("0, 18, 65", "replace", epsilon=1)
+    assert study.run().cells == 3 and dp.ChoiceDesign().costs
+    assert dp.NoiseDesign("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
     with pytest.raises(AttributeError, match="NoiseStudies"):
         dp.NoiseStudies  # noqa: B018
     code = "import sys, dpdesigner; print('dpdesigner.studies.noise.design' in sys.modules)"

@@ -17,6 +17,7 @@ import dpdesigner
 from dpdesigner import resources
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian
+from dpdesigner.core.noise.costs import laplace_cost, least_cost
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import exactly, explanation
@@ -26,9 +27,8 @@ from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.noise.costs import laplace_cost, least_cost
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PACKAGE = Path(dpdesigner.__file__).parent
 HALF = Fraction(1, 2)
@@ -175,14 +175,14 @@ def test_a_measure_of_its_own_for_each_count_is_within_theorem_3_1(loss: object,
 
 
 def test_the_cost_of_several_answers_is_named_as_it_is() -> None:
-    assert NoiseStudy(cost="squared").cost_title == noise_cost("squared").title == "squared error"
-    named = {cost: NoiseStudy(dimension=2, cost=cost).cost_title for cost in ("absolute", "squared", "power:3")}
+    assert NoiseDesign(cost="squared").cost_title == noise_cost("squared").title == "squared error"
+    named = {cost: NoiseDesign(dimension=2, cost=cost).cost_title for cost in ("absolute", "squared", "power:3")}
     assert named == {
         "absolute": "sum of absolute errors",
         "squared": "squared sum of absolute errors",
         "power:3": "(sum of absolute errors)^3",
     }
-    assert "squared sum of absolute errors" in takeaway(NoiseStudy(dimension=2, cost="squared")).line
+    assert "squared sum of absolute errors" in takeaway(NoiseDesign(dimension=2, cost="squared")).line
     assert "(∑|<i>x<sub>i</sub></i>|)<sup>2</sup>" in help_page("noise")
 
 
@@ -211,8 +211,8 @@ def test_no_whole_number_noise_for_all_cells_beats_geometric_noise_in_each() -> 
             assert np.abs(np.diff(np.log(part))).max() <= -math.log(alpha) + 1e-6
         cost = float((joint * (abs(x) + abs(y))).sum())
         assert cost >= 2 * geometric - 1e-9
-    assert NoiseStudy("histogram", epsilon="ln 2").run().together
-    assert not NoiseStudy("histogram", histogram=HistogramQuery(neighbours="replace")).run().together
+    assert HistogramDesign(epsilon="ln 2").run().together
+    assert not HistogramDesign(neighbours="replace").run().together
     assert "sum over cells" in help_page("histograms")
 
 
@@ -227,10 +227,10 @@ def test_the_value_is_as_near_as_the_readme_says() -> None:
 
 
 def test_where_chance_comes_from_is_said_and_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = takeaway(NoiseStudy())
+    taken = takeaway(NoiseDesign())
     monkeypatch.setattr(noise_takeaway.secrets, "randbits", lambda bits: 7)
     released = taken.release(3)
-    assert released.values == NoiseStudy().run().simulate(3, 7).tolist() and not released.exact
+    assert released.values == NoiseDesign().run().simulate(3, 7).tolist() and not released.exact
     assert "numpy's generator, seeded from the system's entropy" in released.warning
     assert "numpy’s generator, seeded from the system’s entropy" in help_page("noise")
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from dpdesigner.core.numbers.given import Number, shown
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.asked import LEAST_EPSILON, MOST_EPSILON
+from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -49,6 +52,36 @@ def members(
     return {key: value for key, value in data.items() if value is not None}
 
 
+def design_members(
+    kind: str, data: object, inputs: Sequence[str], needed: Sequence[str], optional: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the inputs of a design from its JSON object, which must name its kind, if any, and its privacy level.
+
+    Parameters
+    ----------
+    kind : str
+    data : object
+    inputs, needed, optional : sequence of str
+        As in `members`, the privacy level apart.
+
+    Raises
+    ------
+    InputError
+        As `members`; if the object is of another kind, or has no privacy level.
+    """
+    given = members(data, f"a {kind} design", ("kind", "epsilon", "alpha", *inputs), needed, optional)
+    if not {"epsilon", "alpha"} & given.keys():
+        raise InputError(f"a {kind} design must have epsilon or alpha, got neither.", "file")
+    if (got := given.pop("kind", kind)) != kind:
+        raise InputError(f"a {kind} design's kind must be {kind!r}, got {shown(got)}.", "kind")
+    return given
+
+
+def as_json(value: Number) -> str | int | float:
+    """Return a number as it was given, as JSON has it."""
+    return str(value) if isinstance(value, Fraction) else value
+
+
 def checked_name(name: object) -> str:
     """Return what the user calls a study, with a space for every control character, which files and terminals may not bear.
 
@@ -78,6 +111,57 @@ def privacy_level(
     if epsilon is not None:
         return _level("epsilon", epsilon)
     return privacy if alpha is None else _level("alpha", alpha)
+
+
+def noise_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int = 1) -> PrivacyLevel:
+    """Return the privacy level of noise that was given in one of these ways, epsilon = 1 if in none.
+
+    Parameters
+    ----------
+    epsilon, alpha, privacy
+        As `privacy_level`.
+    shares : int
+        Among how many equal parts it is shared, each of which must be within reach.
+
+    Raises
+    ------
+    InputError
+        If it was given in several ways, is no level, or out of reach.
+    """
+    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
+    if not shares * LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
+        allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
+        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
+        raise InputError(f"epsilon must be {allowed} for noise, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
+    return level
+
+
+def checked_gamma(gamma: Number) -> Number:
+    """Return where in each period noise or weights step down: ``"optimal"``, or a number from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if gamma != "optimal" and not 0 <= exact(gamma, "gamma") <= 1:
+        nearest_allowed = str(min(max(round(exact(gamma)), 0), 1))
+        raise InputError(f"gamma must be optimal or between 0 and 1, got {shown(gamma)}.", "gamma", nearest_allowed)
+    return gamma
+
+
+def checked_cost(cost: object) -> str:
+    """Return what noise costs, if it can be read; see `dpdesigner.core.cost.noise_cost.noise_cost`.
+
+    Raises
+    ------
+    InputError
+        If it cannot.
+    """
+    if not isinstance(cost, str):
+        raise InputError(f"the cost must be a text such as absolute, got {shown(cost)}.", "cost")
+    noise_cost(cost)
+    return cost
 
 
 def _level(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:

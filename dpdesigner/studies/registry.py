@@ -1,11 +1,12 @@
-"""The one list of studies and their pages: an entry here, a study in studies/ and a page in desktop/pages/ make a kind.
+"""The one list of kinds and their pages: an entry here, a folder in studies/ and a page in desktop/pages/ make a kind.
 
-The classes are named by path and imported when first used, so that nothing here imports Qt.
+Kinds whose entries name the same page are shown by it together, as one question. The classes are named by path and imported when
+first used, so that nothing here imports Qt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -19,16 +20,35 @@ from dpdesigner.studies.study import Progress, Study, silent
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
+#: The version of the project file in which histograms and choices became kinds of their own.
+SPLIT = 3
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of study: its name in files, its title on the rail, and where its classes live (``module:Class``).
+    """One kind of study: its name in files, its title, and where its classes and functions live (``module:name``).
 
-    `run` is the function that runs its studies; it stands in a module of its own, which knows both the study and its outcome.
-    A kind whose inputs and panels are only declared (`dpdesigner.studies.declared`) needs only the first three.
-    `exact` is the one that does so in rational arithmetic, where there is one.
-    `placed`, where studies have data, is the function that looks for them beside a project file: (study, folder) -> study.
+    Attributes
+    ----------
+    kind, title : str
+    study : str
+        The class of its designs.
+    page : str
+        The class of the page that shows them.
+    takeaway : str
+        The class of what can be taken away from a design.
+    run : str
+        Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
+        panels are only declared (`dpdesigner.studies.declared`) needs neither this nor page and takeaway.
+    exact : str
+        The same in rational arithmetic, where there is that.
+    since : int
+        The first version of the project file whose programs know the kind.
+    former : str
+        Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
+        where nothing has changed.
+    placed : str
+        (design, folder) -> design: finds data again that were moved together with the project file; empty for kinds without.
     """
 
     kind: str
@@ -38,6 +58,8 @@ class Entry:
     takeaway: str = ""
     run: str = ""
     exact: str = ""
+    since: int = 1
+    former: str = ""
     placed: str = ""
 
     def study_class(self) -> Any:
@@ -51,6 +73,10 @@ class Entry:
     def runner(self) -> Callable[[Any, Progress], Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return _load(self.run or f"{self.study}.run")  # type: ignore[no-any-return]
+
+    def of_today(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
+        """Return a design's JSON object of a project file of this version as programs of today write it."""
+        return _load(self.former)(data) if self.former and version < SPLIT else data
 
     def takeaway_class(self) -> Any:
         """Import and return the class of what can be taken away from a study."""
@@ -70,13 +96,58 @@ ENTRIES = (
     Entry(
         "noise",
         "Noise",
-        "dpdesigner.studies.noise.design:NoiseStudy",
+        "dpdesigner.studies.noise.design:NoiseDesign",
         "dpdesigner.desktop.pages.noise.page:NoisePage",
-        "dpdesigner.files.takeaway.queries:QueryTakeaway",
-        "dpdesigner.studies.noise.queries:run",
-        placed="dpdesigner.studies.noise.histogram_truth:found_beside",
+        "dpdesigner.files.takeaway.noise:NoiseTakeaway",
+        "dpdesigner.studies.noise.run:run",
+        former="dpdesigner.studies.noise.former:of_today",
+    ),
+    Entry(
+        "histogram",
+        "Histogram",
+        "dpdesigner.studies.histogram.design:HistogramDesign",
+        "dpdesigner.desktop.pages.noise.page:NoisePage",
+        "dpdesigner.files.takeaway.histogram:HistogramTakeaway",
+        "dpdesigner.studies.histogram.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.histogram.truth:found_beside",
+    ),
+    Entry(
+        "choice",
+        "Choice",
+        "dpdesigner.studies.choice.design:ChoiceDesign",
+        "dpdesigner.desktop.pages.choice.page:ChoicePage",
+        "dpdesigner.files.takeaway.choice:ChoiceTakeaway",
+        "dpdesigner.studies.choice.run:run",
+        since=SPLIT,
     ),
 )
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """A page and the kinds that it shows; the first of them gives it its name and its icon on the rail."""
+
+    kinds: tuple[str, ...]
+    title: str
+
+    @property
+    def kind(self) -> str:
+        """The kind that a new design on it has."""
+        return self.kinds[0]
+
+
+def pages() -> tuple[PageEntry, ...]:
+    """Return the pages, in the order of their first kinds."""
+    found: dict[str, list[Entry]] = {}
+    for known in ENTRIES:
+        found.setdefault(known.page or known.kind, []).append(known)
+    return tuple(PageEntry(tuple(known.kind for known in shown_by), shown_by[0].title) for shown_by in found.values())
+
+
+def page_of(kind: str) -> PageEntry:
+    """Return the page that shows a kind."""
+    return next(page for page in pages() if kind in page.kinds)
 
 
 def entry(kind: object) -> Entry:

@@ -1,4 +1,4 @@
-"""What every study is: the frozen inputs of one page, and how running them reports on the way."""
+"""What every study is: the frozen inputs of one kind, and how running them reports on the way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def design_of(outcome: Any) -> Any:
 
 
 class Study(Protocol):
-    """One page's inputs: frozen, checked when made, equal by value."""
+    """One kind's inputs: frozen, checked when made, equal by value."""
 
     kind: ClassVar[str]
 

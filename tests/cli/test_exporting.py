@@ -15,8 +15,9 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.tables.reading import read_table
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
@@ -71,7 +72,7 @@ def test_pictures_without_qt_are_a_sentence_and_tables_are_written_all_the_same(
 
 def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path):
     path = tmp_path / "both.dpd"
-    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseStudy())))
+    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseDesign())))
     for words in (("--design", "3", "--fractions"), ("--fractions",), ()):
         status, out, err = run("export", path, "--to", tmp_path / "out", *words)
         assert (status, out, err.count("\n")) == (2, "", 1)
@@ -80,7 +81,7 @@ def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path
 
 def test_a_choice_is_exported_with_rows_that_sum_to_1(run, tmp_path):
     path = tmp_path / "choice.dpd"
-    write_project(path, Project((NoiseStudy("table", epsilon=300),)))
+    write_project(path, Project((ChoiceDesign(epsilon=300),)))
     status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", "csv,tex,json")
     assert (status, err) == (0, "") and "checked on its text" in out
     table = tmp_path / "out" / "choice-probabilities.csv"

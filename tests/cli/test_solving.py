@@ -11,8 +11,10 @@ from cli.shipped import PAPER
 
 from dpdesigner import resources
 from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
@@ -95,16 +97,16 @@ def test_sample(run):
 
 
 def test_noise_is_solved_written_and_drawn(run, tmp_path):
-    integer = NoiseStudy("integer", sensitivity=5, epsilon=2, name="whole numbers")
+    integer = NoiseDesign("integer", sensitivity=5, epsilon=2, name="whole numbers")
     path = tmp_path / "both.dpd"
-    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseStudy())))
+    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseDesign())))
     out = run("solve", path)[1]
     for words in ("count: n = 2 · absolute loss", "whole numbers: integer query, sensitivity 5", "proved optimal"):
         assert words in out
     data = json.loads(run("solve", path, "--design", "whole numbers", "--json")[1])
     assert data["design"] == integer.to_json() and data["proved"] is True
     assert data["cost"] == integer.run().cost
-    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseStudy().run().gamma
+    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseDesign().run().gamma
     status, out, err = run("sample", path, "--design", "whole numbers", "--draws", 40)
     assert (status, err, len([int(line) for line in out.split()])) == (0, "", 40)
     status, out, err = run("sample", path, "--design", "3", "--draws", 4, "--json")
@@ -121,11 +123,11 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
     [
         CountDesign(3, alpha="1/2"),
         PARITY,
-        NoiseStudy(),
-        NoiseStudy(delta="1e-5"),
-        NoiseStudy(query="integer"),
-        NoiseStudy(query="histogram"),
-        NoiseStudy(query="table"),
+        NoiseDesign(),
+        NoiseDesign(delta="1e-5"),
+        NoiseDesign(query="integer"),
+        HistogramDesign(),
+        ChoiceDesign(),
     ],
     ids=["count", "outside", "real", "delta", "integer", "histogram", "choice"],
 )

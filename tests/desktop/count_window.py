@@ -26,7 +26,7 @@ from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import Study, design_of
 
 WAIT = 15_000
@@ -52,7 +52,7 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, study: Study, title: s
 
 def count_and_noise(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A shown window with a small design, which is solved, and a noise study behind it."""
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseStudy()], "test")
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign()], "test")
     monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
     qtbot.addWidget(window)
     window.show()

@@ -64,8 +64,6 @@ class OtherStudy(FakeStudy):
 class FakePage(Page):
     """Shows the number; dragging across it sets it to the mouse's x, the key + adds one."""
 
-    kind = "fake"
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -137,7 +135,7 @@ class FakePage(Page):
 
 
 class OtherPage(FakePage):
-    kind = "other"
+    """The same for the other kind."""
 
 
 ENTRIES = (

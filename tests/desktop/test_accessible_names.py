@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_the_count_page_and_the_panels(qtbot: QtBot, window: MainWindow) -> None
 
 
 def test_the_noise_page(qtbot: QtBot, window: MainWindow) -> None:
-    window.document.add(NoiseStudy(epsilon=1))
+    window.document.add(NoiseDesign(epsilon=1))
     page = window.host.page
     assert page is not None and nameless(window) == []
     qtbot.waitUntil(lambda: page.outcomes.get("solve") is not None, timeout=count_window.WAIT)
@@ -86,8 +87,8 @@ def test_dialogs(window: MainWindow, command: str) -> None:
 def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window: MainWindow, width: int) -> None:
     """The tabs of the views are made anew for each kind of query, and come before what they open all the same."""
     window.resize(width, 720)
-    window.document.add(NoiseStudy("histogram"))
-    window.document.add(NoiseStudy())
+    window.document.add(HistogramDesign())
+    window.document.add(NoiseDesign())
     page = window.host.page
     assert isinstance(page, NoisePage)
     card = page._pictures

@@ -24,17 +24,17 @@ from dpdesigner.files.project.project import read_project
 from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.findings import shown
-from dpdesigner.studies.noise.choice_query import TableQuery, certain
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
 _ONE_IN = re.compile(r"1 chance in (\S+?)[,.]? ")
 _TIMES = re.compile(r"more than (?:e\^ε = )?(\S+) times as likely")
-_ROTATED = TableQuery(((0, 1, 2), (2, 0, 1), (1, 2, 0)), "all")
+_ROTATED = ChoiceDesign(((0, 1, 2), (2, 0, 1), (1, 2, 0)), "all")
 _ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
 
 FILES = [*sorted(resources.path("examples").glob("*.dpd")), resources.path("demonstration.dpd")]
@@ -47,17 +47,17 @@ DESIGNS = [
     CountDesign(3, epsilon=40),
     CountDesign(3, alpha=1),
     CountDesign(0, epsilon=1),
-    NoiseStudy("integer", epsilon="ln 2", sensitivity=3),
-    NoiseStudy(epsilon=20),
-    NoiseStudy(dimension=2),
-    NoiseStudy(delta="1e-6"),
-    NoiseStudy("histogram", histogram=HistogramQuery(cells="0..3", neighbours="replace")),
-    NoiseStudy("table", epsilon=1),
-    NoiseStudy("table", alpha="1/2", gamma="1/2"),
-    NoiseStudy("table", alpha="1/4", table=_ROTATED),
-    NoiseStudy("table", epsilon="1/10", table=TableQuery(((0, 1, 0, 0), (0, 0, 1, 0), (3, 3, 3, 0)))),
-    NoiseStudy("table", epsilon=12),
-    NoiseStudy("table", table=TableQuery(((1, 2), (1, 2)))),
+    NoiseDesign("integer", epsilon="ln 2", sensitivity=3),
+    NoiseDesign(epsilon=20),
+    NoiseDesign(dimension=2),
+    NoiseDesign(delta="1e-6"),
+    HistogramDesign(cells="0..3", neighbours="replace"),
+    ChoiceDesign(epsilon=1),
+    ChoiceDesign(alpha="1/2", gamma="1/2"),
+    _ROTATED.replace(alpha="1/4"),
+    ChoiceDesign(((0, 1, 0, 0), (0, 0, 1, 0), (3, 3, 3, 0)), epsilon="1/10"),
+    ChoiceDesign(epsilon=12),
+    ChoiceDesign(((1, 2), (1, 2))),
 ]
 
 
@@ -116,8 +116,8 @@ def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: 
     if isinstance(study, CountDesign):
         matrix = solved.outcome.mechanism.matrix
         neighbours = [(i, i + 1) for i in range(study.n)]
-    elif study.query == "table":
-        matrix, neighbours = solved.outcome.mechanism.matrix, solved.outcome.query.pairs
+    elif isinstance(study, ChoiceDesign):
+        matrix, neighbours = solved.outcome.mechanism.matrix, study.pairs
     else:
         assert really(solved) == study.privacy
         return
@@ -126,11 +126,11 @@ def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: 
         largest = max((np.nanmax(np.abs(logs[i] - logs[j])) for i, j in neighbours), default=0.0)
     assert really(solved).epsilon == pytest.approx(largest, rel=1e-9, abs=1e-12)
     assert really(solved).epsilon >= largest * (1 - 1e-12) - 1e-13
-    assert really(solved).epsilon <= certain(study.privacy).epsilon_above
+    assert really(solved).epsilon <= (study.certain_privacy if isinstance(study, ChoiceDesign) else study.privacy).epsilon_above
 
 
 def test_a_choice_says_what_is_certain_until_its_answer_is_there(qapp: object) -> None:
-    study = NoiseStudy("table", epsilon=1)
+    study = ChoiceDesign(epsilon=1)
     with offscreen_page(study, {"solve": study.run()}) as page:
         control = page.findChild(PrivacyControl)
 
@@ -143,12 +143,10 @@ def test_a_choice_says_what_is_certain_until_its_answer_is_there(qapp: object) -
         assert "77 : 23" in said()  # in a drag: of what is still shown
         page.mark_stale("solve")
         assert said().startswith("Any such weights have at most ε = 4. ") and "99 : 1." in said()
-        page.set_study(study.replace(table=_ROTATED))
+        page.set_study(_ROTATED.replace(epsilon=1))
         assert said().startswith("Any such weights have at most ε = 2. ")
-        page.show_outcome("solve", study.replace(table=_ROTATED).run())
+        page.show_outcome("solve", _ROTATED.replace(epsilon=1).run())
         assert said().endswith("74 : 26.") and "have" not in said()
-        page.set_study(NoiseStudy(epsilon="ln 3"))
-        assert said().endswith("75 : 25.") and "have" not in said()
 
 
 def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) -> None:
@@ -177,7 +175,7 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
 
 
 def test_a_choice_is_compared_by_its_cost_and_the_privacy_it_has(qapp: object) -> None:
-    study = NoiseStudy("table", epsilon=1)
+    study = ChoiceDesign(epsilon=1)
     with offscreen_page(study, {"solve": study.run()}) as page:
         facts = {told.label: shown(told) for told in page.portrait(study, page.outcomes).results.values()}
         assert facts == {"expected cost": page.summary().value, "ε attained, rounded up": "1.20609"}

@@ -16,12 +16,12 @@ from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.pages.noise.queries import converted
+from dpdesigner.desktop.pages.noise.sides import side_of
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.views import views_of
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import design_of
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
@@ -101,13 +101,20 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     def solved() -> bool:
         return design_of(page.outcomes.get("solve")) == document.study
 
-    for query in ("real", "integer", "histogram", "table"):
-        document.change(converted(document.study, query), query)
+    for query in ("real", "integer", "histogram"):
+        document.change(converted(document.study, query, {}), query)
         qtbot.waitUntil(solved, timeout=15_000)
-        for view in views_of(document.study):
+        for view, _, _ in side_of(document.study).tabs(document.study):
             page.set_view_state({"view": view})
             settle()
             assert (query, view, cut_off(window)) == (query, view, [])
+    window.commands.add_design("choice")
+    page = window.host.page
+    qtbot.waitUntil(solved, timeout=15_000)
+    for view in ("table", "costs"):
+        page.set_view_state({"view": view})
+        settle()
+        assert (view, cut_off(window)) == (view, [])
     document.select(0)
     count = window.host.page
     assert isinstance(count, CountPage)
@@ -158,8 +165,8 @@ def test_the_name_yields_after_line_and_badge(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("study", [CountDesign(20, alpha="1/2"), NoiseStudy()])
-def test_tab_leads_from_column_to_column(qtbot: QtBot, study: CountDesign | NoiseStudy, width: int) -> None:
+@pytest.mark.parametrize("study", [CountDesign(20, alpha="1/2"), NoiseDesign()])
+def test_tab_leads_from_column_to_column(qtbot: QtBot, study: CountDesign | NoiseDesign, width: int) -> None:
     window = MainWindow([study], "test")
     qtbot.addWidget(window)
     window.resize(width, 720)

@@ -21,7 +21,7 @@ from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import Study
 
 #: Thousands find more; this many are quick.
@@ -123,7 +123,7 @@ def test_the_program_survives_anything(
     qtbot: QtBot, qtlog: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int
 ) -> None:
     before = settled()
-    studies = [CountDesign(12, alpha="1/2", prior="binomial:0.3", name="Flu"), NoiseStudy(epsilon=1, name="Steps")]
+    studies = [CountDesign(12, alpha="1/2", prior="binomial:0.3", name="Flu"), NoiseDesign(epsilon=1, name="Steps")]
     with window_of(studies, seed, monkeypatch, tmp_path) as window:
         hands = Hands(window, seed)
         work(window, hands)

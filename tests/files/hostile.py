@@ -109,6 +109,8 @@ TEXTS = [
     "noise",
     "histogram",
     "table",
+    "choice",
+    "next",
     "real",
     "integer",
     "squared",
@@ -134,6 +136,17 @@ FIRST = {
     },
     "integer": {"kind": "noise", "query": "integer", "alpha": "1/2", "sensitivity": 3, "cost": "squared"},
     "histogram": {
+        "kind": "histogram",
+        "cells": "0..2",
+        "neighbours": "add-remove",
+        "epsilon": 1,
+        "cost": "absolute",
+        "path": "a.csv",
+        "column": "b",
+        "counts": [1, 2, 3],
+    },
+    "choice": {"kind": "choice", "costs": [[0, 1], ["1/2", 0]], "neighbours": "all", "alpha": "1/2", "gamma": "1/3"},
+    "histogram before version 3": {
         "kind": "noise",
         "query": "histogram",
         "epsilon": 1,
@@ -141,7 +154,7 @@ FIRST = {
         "cost": "absolute",
         "histogram": {"cells": "0..2", "neighbours": "add-remove", "path": "a.csv", "column": "b", "counts": [1, 2, 3]},
     },
-    "table": {
+    "choice before version 3": {
         "kind": "noise",
         "query": "table",
         "epsilon": 1,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpdesigner import CountDesign, HistogramQuery, TableQuery
+from dpdesigner import ChoiceDesign, CountDesign, HistogramDesign
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
 
@@ -42,13 +42,13 @@ def test_a_name_is_a_short_text() -> None:
         assert caught.value.field == "name"
 
 
-def test_parts_of_a_noise_design_name_what_is_wrong() -> None:
-    with pytest.raises(InputError, match=r"a histogram may have .* got 'data'"):
-        HistogramQuery.from_json({"cells": "0..2", "data": [1]})
+def test_designs_name_what_is_wrong() -> None:
+    with pytest.raises(InputError, match=r"a histogram design may have .* got 'data'"):
+        HistogramDesign.from_json({"cells": "0..2", "data": [1]})
     with pytest.raises(InputError, match=r"2 to 60 rows.*, got 2 rows of 1 or 2 costs"):
-        TableQuery(((0, 1), (0,)))
+        ChoiceDesign(((0, 1), (0,)))
     with pytest.raises(InputError, match=r"2 to 60 rows.*, got 0 rows of no costs"):
-        TableQuery(())
+        ChoiceDesign(())
 
 
 @pytest.mark.parametrize("number", ["0.5", 0.5, 1, 1.0, "1", 0.0, -0.0, "ln 2"])

@@ -43,7 +43,7 @@ class Filing(QObject):
         """Start an untitled document with one design of a kind."""
         if self._may_replace():
             self.seen = b""
-            study = entry(kind).page_class().starting_study()
+            study = entry(kind).page_class().starting_study(kind)
             self._document.load(Project((study,)), title=self.tr("Untitled"))
 
     @Slot()

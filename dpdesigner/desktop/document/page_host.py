@@ -14,7 +14,7 @@ from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies.registry import entry, page_of
 
 #: How long the picture of another design may wait for its answers (milliseconds).
 PATIENCE = 250
@@ -36,6 +36,7 @@ class PageHost(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._shown = 0
         self._views: dict[int, Mapping[str, Any]] = {}
+        self._held: dict[int, dict[str, Any]] = {}
         self._presenting = False
         self._awaited: set[str] = set()
         self._curtain = QTimer(self, singleShot=True)
@@ -59,7 +60,7 @@ class PageHost(QStackedWidget):
     def set_presenting(self, on: bool) -> None:
         """Tell all pages, also those made later, whether controls are hidden."""
         self._presenting = on
-        for page in self._pages.values():
+        for page in set(self._pages.values()):
             page.set_presenting(on)
 
     def views(self) -> dict[int, Mapping[str, Any]]:
@@ -76,7 +77,7 @@ class PageHost(QStackedWidget):
         """Return the page of a kind, made on first use."""
         if kind not in self._pages:
             page: Page = entry(kind).page_class()(self)
-            self._pages[kind] = page
+            self._pages.update(dict.fromkeys(page_of(kind).kinds, page))
             page.changed.connect(self._change)
             page.previewed.connect(self._preview)
             page.previewCancelled.connect(self._cancel_preview)
@@ -104,6 +105,9 @@ class PageHost(QStackedWidget):
                 box.give_up()  # nor does what is being typed go to another design
             page.outcomes.clear()
             self.setCurrentWidget(page)
+        page.held = held = self._held.setdefault(key, {})
+        if not self._document.previewing:
+            held[study.kind] = study
         page.set_study(study)
         if moved:
             page.set_view_state(self._views.get(key, view))
@@ -136,18 +140,20 @@ class PageHost(QStackedWidget):
 
     def _leave(self) -> None:
         """Remember what was selected in the design that is left, while the document still has it."""
-        self._views = {design.key: self._views[design.key] for design in self._document.designs if design.key in self._views}
-        if self.page is not None and self._shown in {design.key for design in self._document.designs}:
+        keys = {design.key for design in self._document.designs}
+        self._views = {key: view for key, view in self._views.items() if key in keys}
+        self._held = {key: held for key, held in self._held.items() if key in keys}
+        if self.page is not None and self._shown in keys:
             self._views[self._shown] = self.page.view_state()
 
     @Slot(object, str)
     def _change(self, study: Any, label: str) -> None:
-        if self.page is not None and self._is_current and study.kind == self.page.kind:
+        if self.page is not None and self._is_current and self.page_of(study.kind) is self.page:
             self._document.change(study, label, self.page.view_state())
 
     @Slot(object)
     def _preview(self, study: Any) -> None:
-        if self.page is not None and self._is_current and study.kind == self.page.kind:
+        if self.page is not None and self._is_current and self.page_of(study.kind) is self.page:
             self._document.preview(study)
 
     @Slot()

@@ -32,7 +32,7 @@ BARS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
 }
 #: Circles (x, y, radius, filled).
 CIRCLES: dict[str, tuple[tuple[float, float, float, bool], ...]] = {
-    "selection": ((5, 12, 3.5, False), (16, 12, 6, True)),
+    "choice": ((5, 12, 3.5, False), (16, 12, 6, True)),
     "palette": ((10.5, 10.5, 6.5, False),),
 }
 

@@ -107,18 +107,19 @@ class Commands(QObject):
     # Designs -----------------------------------------------------------------------------------------------------------
 
     @Slot(str)
-    def go_to_kind(self, kind: str) -> None:
-        """Show the first design of a kind, or add one."""
-        kinds = [design.study.kind for design in self._document.designs]
-        if kind not in kinds:
+    def go_to_page(self, kind: str) -> None:
+        """Show the first design that is on the page of a kind, or add one of that kind."""
+        shown = registry.page_of(kind).kinds
+        places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
+        if not places:
             self.add_design(kind)
-        elif kind != self._document.study.kind:
-            self._document.select(kinds.index(kind))
+        elif self._document.study.kind not in shown:
+            self._document.select(places[0])
 
     @Slot(str)
     def add_design(self, kind: str) -> None:
         """Add a design of a kind."""
-        self._document.add(registry.entry(kind).page_class().starting_study())
+        self._document.add(registry.entry(kind).page_class().starting_study(kind))
 
     def _step_design(self, step: int) -> None:
         self._document.select((self._document.index + step) % len(self._document.designs))

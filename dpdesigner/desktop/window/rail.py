@@ -1,4 +1,4 @@
-"""The rail of pages at the window's left: one button per kind of study, worked with the mouse or the arrow keys."""
+"""The rail of pages at the window's left: one button a page, worked with the mouse or the arrow keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea
 
 from dpdesigner.desktop.look.icons import draw_icon
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.studies.registry import Entry
+from dpdesigner.studies.registry import PageEntry
 
 
 class RailButton(QAbstractButton):
@@ -66,11 +66,11 @@ class _Column(QWidget):
 
 
 class Rail(QScrollArea):
-    """The buttons of all kinds, of which one is chosen; they scroll where the window is too low for them."""
+    """The buttons of all pages, of which one is chosen; they scroll where the window is too low for them."""
 
-    kindChosen = Signal(str)  #: the user chose the page of this kind
+    kindChosen = Signal(str)  #: the user chose the page of this kind, the first that it shows
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, pages: Sequence[PageEntry]) -> None:
         super().__init__()
         self.setObjectName("rail")
         self.setAccessibleName(self.tr("Pages"))
@@ -87,9 +87,9 @@ class Rail(QScrollArea):
         layout.setContentsMargins(0, 8, 1, 8)
         layout.setSpacing(0)
         self._buttons: dict[str, RailButton] = {}
-        for entry in entries:
-            button = RailButton(entry.kind, entry.title)
-            self._buttons[entry.kind] = button
+        for page in pages:
+            button = RailButton(page.kind, page.title)
+            self._buttons.update(dict.fromkeys(page.kinds, button))
             self._group.addButton(button)
             layout.addWidget(button)
         layout.addStretch(1)
@@ -97,11 +97,11 @@ class Rail(QScrollArea):
         theme().changed.connect(self._restyle)
 
     def button(self, kind: str) -> RailButton:
-        """Return the button of a kind."""
+        """Return the button of the page of a kind."""
         return self._buttons[kind]
 
     def set_kind(self, kind: str) -> None:
-        """Mark the button of a kind; emits nothing."""
+        """Mark the button of the page of a kind; emits nothing."""
         self._buttons[kind].setChecked(True)
 
     def sizeHint(self) -> QSize:

@@ -3,8 +3,9 @@
 Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
 by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
-1, which older programs read. Every old version stays readable. What is not understood is refused rather than lost at the next
-save.
+1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know. Every old
+version stays readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused
+rather than lost at the next save.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
-VERSION = 2
+VERSION = 3
 SUFFIX = ".dpd"
 
-_KEYS = {1: ("format", "version", "studies"), 2: ("format", "version", "studies", "scenes", "reference")}
+_KEYS = ("format", "version", "studies", "scenes", "reference")
 _MOST = 1000
 
 
@@ -138,9 +139,10 @@ def dumps_project(project: Project) -> str:
     """
     if not project.studies:
         raise InputError("a project must have at least one design, got none.", "file")
-    version = 2 if project.scenes or project.reference is not None else 1
+    more = bool(project.scenes) or project.reference is not None
+    version = max(2 if more else 1, *(entry(study.kind).since for study in project.studies))
     data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
-    if version > 1:
+    if more:
         # Checked as when they are read: what could not be read again is refused now.
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
     if project.reference is not None:
@@ -166,9 +168,9 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f"{name} must have a whole number of at least 1 as its version, got {shown(version)}.", "file")
     if version > VERSION:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
-    members(data, name, _KEYS[version])
-    studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
-    found = _list(data, "scenes", name, 0) if version > 1 else []
+    members(data, name, _KEYS[:3] if version == 1 else _KEYS)
+    studies = tuple(_study(item, version, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
+    found = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
     return Project(studies, scenes, _reference(data["reference"], len(studies), name) if "reference" in data else None)
 
@@ -194,11 +196,13 @@ def _scene(item: object, designs: int, where: str) -> Scene:
         raise InputError(f"{where}: {error}", error.field) from error
 
 
-def _study(item: object, where: str) -> Study:
+def _study(item: object, version: int, where: str) -> Study:
     if not isinstance(item, dict):
         raise InputError(f"{where} must be a JSON object, got {shown(item)}.", "file")
     try:
-        study: Study = entry(item.get("kind")).study_class().from_json(item)
+        data = entry(item.get("kind")).of_today(item, version)
+        found = entry(data.get("kind"))
+        study: Study = found.study_class().from_json(data)
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study

@@ -9,7 +9,7 @@ from functools import reduce
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.table import entry_texts
-from dpdesigner.studies.noise.choice_outcome import TableOutcome
+from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
 _DIGITS = 17
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
@@ -31,7 +31,7 @@ class ChoiceTable:
     epsilon: float
 
 
-def choice_table(outcome: TableOutcome) -> ChoiceTable:
+def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
     """Write the probabilities of a choice in decimals, none lost to underflow, and find the privacy of the text.
 
     Raises

@@ -1,7 +1,4 @@
-"""What can be taken away from a noise study: the answer, its curves and, for whole numbers, exact noise.
-
-A histogram and a choice among a few outputs have takeaways of their own, in `dpdesigner.files.takeaway.queries`.
-"""
+"""What can be taken away from a noise design: the answer, its curves and, for whole numbers, exact noise."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import math
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,13 +20,13 @@ from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
-_MOST_SHOWN = 12
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
+_MOST_SHOWN = 12
 _ROUNDED = "rounded for print"
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
 #: Noise in doubles may exceed the level by their rounding.
@@ -41,10 +38,6 @@ _TITLES = {
     "density": "Density of the noise",
     "probabilities": "Probabilities",
     "distribution": "Distribution function, P(noise ≤ x)",
-    "cell-probabilities": "Probabilities of the noise of one cell",
-    "cell-distribution": "Distribution function of the noise of one cell",
-    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
-    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
     "cost-against-epsilon": "Expected cost against epsilon",
     "cost-against-gamma": "Expected cost against gamma",
     "cost-with-delta": "Expected cost where delta is allowed",
@@ -53,7 +46,7 @@ _TITLES = {
 
 
 class TablesTakeaway(Takeaway):
-    """What all noise studies have in common: their tables."""
+    """What takeaways whose tables were computed with doubles have in common."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
@@ -62,9 +55,9 @@ class TablesTakeaway(Takeaway):
         """The tables by name, the header first; see `noise_tables`."""
         raise NotImplementedError
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without true counts and without the place of the data."""
-        return noise_tables.public_json(self.outcome.study)
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        raise NotImplementedError
 
     def listings(self) -> list[Listing]:
         """Return every table, cut to a sensible size."""
@@ -75,8 +68,7 @@ class TablesTakeaway(Takeaway):
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
             cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
-            title = _TITLES["joint-density" if key == "density" and self.outcome.study.dimension > 1 else key]
-            found.append(cut(Listing(title, names, cells, note, whole), _MOST_SHOWN, _WHERE))
+            found.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
         return found
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -97,7 +89,7 @@ class TablesTakeaway(Takeaway):
 
 
 class NoiseTakeaway(TablesTakeaway):
-    """A noise study that was run."""
+    """A noise design that was run."""
 
     outcome: NoiseOutcome
 
@@ -109,31 +101,35 @@ class NoiseTakeaway(TablesTakeaway):
     @property
     def line(self) -> str:
         """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
-        study = self.outcome.study
-        query = f"{study.query} query" if study.dimension == 1 else f"{study.dimension} real answers"
-        parts = [query, f"sensitivity {study.sensitivity}", study.cost_title, level_words(study.privacy)]
-        return ", ".join(parts if study.delta is None else [*parts, f"delta = {study.delta}"])
+        design = self.outcome.design
+        query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
+        parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
+        return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
 
     def facts(self) -> list[tuple[str, str]]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
-        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.study.noise_cost, PowerCost) else _TYPED_DIGITS
+        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
         plain = partial(rounded, digits=digits)
-        best = " (the best)" if outcome.study.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        best = " (the best)" if outcome.design.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
         if outcome.cost == math.inf:
             best = " (no gamma is better than another)" if outcome.least == math.inf else best
         found = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
         if outcome.split is not None:
-            found.append(("split", f"{outcome.split} of the sensitivity, {outcome.study.sensitivity}"))
+            found.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
         found.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
         found += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
-        found += _shares(outcome.study)
+        found += _shares(outcome.design)
         return [*found, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        return _TITLES["joint-density" if key == "density" and self.outcome.design.dimension > 1 else key]
 
     def proof(self) -> list[str]:
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
         found = [privacy_sentence(outcome)]
-        if outcome.proved and outcome.study.dimension == 2:
+        if outcome.proved and outcome.design.dimension == 2:
             found.append(
                 "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
                 "absolute errors."
@@ -147,7 +143,7 @@ class NoiseTakeaway(TablesTakeaway):
             found.append(f"This noise is not proved to be the best: {outcome.reason}")
         if outcome.alternatives:
             found.append("The noises with delta are private by their construction; this was not checked by number here.")
-        if outcome.study.weights:
+        if outcome.design.weights:
             found.append(
                 "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
                 "gamma, tables and the check of privacy are of one answer with all of epsilon."
@@ -169,12 +165,12 @@ class NoiseTakeaway(TablesTakeaway):
         return Releases(drawn, warning, exact=False)
 
 
-def _shares(study: NoiseStudy) -> list[tuple[str, str]]:
+def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
     """What each of several answers gets of the budget, or why it cannot be split."""
-    if not study.weights:
+    if not design.weights:
         return []
     try:
-        shares = budget_shares(study, study.weights)
+        shares = budget_shares(design, design.weights)
     except InputError as error:
         return [("several answers", str(error))]
     return [
@@ -185,7 +181,7 @@ def _shares(study: NoiseStudy) -> list[tuple[str, str]]:
 
 def privacy_sentence(outcome: NoiseOutcome) -> str:
     """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
-    noise, epsilon = outcome.noise, outcome.study.epsilon
+    noise, epsilon = outcome.noise, outcome.design.epsilon
     if isinstance(noise, DiscreteStaircase):
         masses = np.asarray(outcome.density.staircase)
         logs = np.log(masses[masses > 0])
@@ -195,7 +191,7 @@ def privacy_sentence(outcome: NoiseOutcome) -> str:
     elif isinstance(noise, Staircase):
         x = np.asarray(outcome.density.x)
         middles = (x[1:] + x[:-1]) / 2
-        shifts_real = outcome.study.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
+        shifts_real = outcome.design.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
         largest = max(float(np.abs(noise.log_ratio(middles, shift)).max()) for shift in shifts_real)
         places, what = f"{len(middles)} amounts of noise", f"{_SHIFTS} shifts up to the sensitivity"
     else:

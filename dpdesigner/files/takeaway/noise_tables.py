@@ -1,4 +1,4 @@
-"""What a noise study gives as tables, with all digits: curves, or the probabilities of a choice; never a true count."""
+"""Tables of what was computed with doubles, with all digits: the curves of a noise, and how such tables are written."""
 
 from __future__ import annotations
 
@@ -8,35 +8,26 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from dpdesigner.core.noise.curves import Curves
 from dpdesigner.files.tables.formats import latex_rows
-from dpdesigner.studies.noise.curves import Curves
-from dpdesigner.studies.noise.design import NoiseStudy
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
+
 Table = list[list[str]]
-
-
-def public_json(study: NoiseStudy) -> dict[str, Any]:
-    """Return a study as JSON values without what must not leave the house: true counts, and the place of the data."""
-    data = study.to_json()
-    if isinstance(histogram := data.get("histogram"), dict):
-        data["histogram"] = {key: value for key, value in histogram.items() if key not in ("counts", "path")}
-    return data
 
 
 def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
     """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
-    name = "density" if outcome.study.query == "real" else "probabilities"
     found: dict[str, Curves | None] = {
-        name: outcome.density,
+        "density" if outcome.design.query == "real" else "probabilities": outcome.density,
         "distribution": outcome.distribution,
         "cost-against-epsilon": outcome.by_epsilon,
         "cost-against-gamma": outcome.by_gamma,
         "cost-with-delta": outcome.by_epsilon_with_delta,
-        "cost-against-answers": outcome.by_dimension if outcome.study.dimension > 1 else None,
+        "cost-against-answers": outcome.by_dimension if outcome.design.dimension > 1 else None,
     }
     return {key: table(curves.columns()) for key, curves in found.items() if curves is not None}
 

@@ -1,5 +1,5 @@
-"""Noise for a number, a vector, a histogram or a choice: the design, its runs, and their outcomes.
+"""Noise for a number or a vector: the design, its run, and its outcome.
 
-May know: errors, core, data, studies.cells, studies.inputs, studies.panels, studies.registry, studies.said, studies.study.
+May know: errors, core, studies.cells, studies.findings, studies.inputs, studies.panels, studies.registry, studies.said, studies.study.
 Begin with: design.
-"""
+"""  # noqa: E501

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpdesigner.core.noise.discrete_staircase import best_split, discrete_laplace_cost
+from dpdesigner.core.noise.asked import LEAST_EPSILON
+from dpdesigner.core.noise.best import best_noise, rival_cost
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.composition import budget_of, split_budget
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise.costs import laplace_cost, least_cost
-from dpdesigner.studies.noise.design import LEAST_EPSILON, NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 _MOST_ANSWERS = 100
 #: How many answers there might be, where there is one only.
@@ -37,14 +37,14 @@ class Share:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a study's epsilon gives one answer and several.
+    """What a design's epsilon gives one answer and several.
 
     Attributes
     ----------
     alone : Share
         All of it, for one answer.
     shares : tuple of Share
-        That of each of the study's answers, in their order; of the one answer if there is no other.
+        That of each of the design's answers, in their order; of the one answer if there is no other.
     equal : tuple of (int, Share)
         Where there is one answer only, what each would have if there were so many, as far as epsilon reaches.
     """
@@ -54,31 +54,31 @@ class Budget:
     equal: tuple[tuple[int, Share], ...]
 
 
-def budget(study: NoiseStudy) -> Budget:
-    """Return how a study's epsilon is shared; raises as `budget_shares`."""
-    alone = budget_shares(study, (1,))[0]
-    if study.weights:
-        return Budget(alone, budget_shares(study, study.weights), ())
-    reached = [many for many in _IF_SEVERAL if budget_of(study.privacy) / many >= LEAST_EPSILON]
-    return Budget(alone, (alone,), tuple((many, budget_shares(study, (1,) * many)[0]) for many in reached))
+def budget(design: NoiseDesign) -> Budget:
+    """Return how a design's epsilon is shared; raises as `budget_shares`."""
+    alone = budget_shares(design, (1,))[0]
+    if design.weights:
+        return Budget(alone, budget_shares(design, design.weights), ())
+    reached = [many for many in _IF_SEVERAL if budget_of(design.privacy) / many >= LEAST_EPSILON]
+    return Budget(alone, (alone,), tuple((many, budget_shares(design, (1,) * many)[0]) for many in reached))
 
 
-def split(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Fraction, ...]:
+def split(design: NoiseDesign, weights: Sequence[Number]) -> tuple[Fraction, ...]:
     """Return each answer's epsilon; parameters and errors as `budget_shares`, which tells the costs too."""
-    if study.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
+    if design.dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
         raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
-    shares = split_budget(budget_of(study.privacy), weights)
+    shares = split_budget(budget_of(design.privacy), weights)
     if min(shares) < LEAST_EPSILON:
         raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")
     return shares
 
 
-def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, ...]:
-    """Split the study's epsilon among several answers, each with the study's sensitivity and cost.
+def budget_shares(design: NoiseDesign, weights: Sequence[Number]) -> tuple[Share, ...]:
+    """Split the design's epsilon among several answers, each with the design's sensitivity and cost.
 
     Parameters
     ----------
-    study : NoiseStudy
+    design : NoiseDesign
         Of a single answer; an irrational epsilon is rounded down in the fifteenth digit.
     weights : sequence of Number
         One positive weight for each answer, at most 100.
@@ -88,16 +88,11 @@ def budget_shares(study: NoiseStudy, weights: Sequence[Number]) -> tuple[Share, 
     InputError
         If a weight cannot be used, or a share is below 1e-6.
     """
-    shares = split(study, weights)
-    costs = {share: _share(study, share) for share in set(shares)}
+    shares = split(design, weights)
+    costs = {share: _share(design, share) for share in set(shares)}
     return tuple(costs[share] for share in shares)
 
 
-def _share(study: NoiseStudy, share: Fraction) -> Share:
-    epsilon = float(share)
-    if study.query == "integer":
-        size = int(study.period)
-        least = best_split(study.noise_cost, epsilon, size).cost
-        return Share(share, least, discrete_laplace_cost(study.noise_cost, epsilon, size))
-    least = least_cost(study.cost, epsilon, study.period, 1).cost
-    return Share(share, least, laplace_cost(study.cost, epsilon, study.period, 1))
+def _share(design: NoiseDesign, share: Fraction) -> Share:
+    alone = replace(design.asked, epsilon=float(share), gamma=None)
+    return Share(share, best_noise(alone).least, rival_cost(alone))

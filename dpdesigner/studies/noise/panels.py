@@ -116,7 +116,7 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Plot, ...]:
 
 def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
     """How much likelier each output is under the first answer than under its neighbour."""
-    epsilon = outcome.study.epsilon
+    epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
         edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
@@ -172,7 +172,7 @@ def against_epsilon(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     known = ratio.y[np.isfinite(ratio.y)]
     top = float(known.max()) if known.size else 2.0
     times = Axis(said("times"), scale="log", limits=(1.0, max(top, 1.1)))
-    handle = epsilon_handle(outcome.study.epsilon)
+    handle = epsilon_handle(outcome.design.epsilon)
     return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
@@ -187,7 +187,7 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
         values = np.append(values, outcome.laplace_cost)
     if np.isfinite(data.least):
         marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
-    if np.isfinite(data.half) and outcome.study.query == "real":
+    if np.isfinite(data.half) and outcome.design.query == "real":
         marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
     limits = None
     if values.size:
@@ -199,16 +199,16 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
 
 def best_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """The best gamma against epsilon."""
-    data, whole = outcome.by_epsilon, outcome.study.query == "integer"
+    data, whole = outcome.by_epsilon, outcome.design.query == "integer"
     line = Line(data.epsilon, _finite(data.gamma), said("r* / Δ") if whole else "γ*", steps=whole)
     half = Band(0.5, 0.5005, along="y")
-    return (_plot(_EPSILON, Axis(said("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.study.epsilon)),)
+    return (_plot(_EPSILON, Axis(said("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
 
 
 def against_dimension(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
-    data, own = outcome.by_dimension, outcome.study.dimension
-    proved = outcome.study.noise_cost.growth.bounded
+    data, own = outcome.by_dimension, outcome.design.dimension
+    proved = outcome.design.noise_cost.growth.bounded
     d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
     lines = Line(d, least, said("staircase")), Line(d, _finite(data.laplace), said("Laplace"), "rival", dashed=True)
     marks = tuple(
@@ -232,7 +232,7 @@ def with_delta(outcome: NoiseOutcome) -> tuple[Plot, ...]:
             Line(data.epsilon, _finite(data.uniform), said("uniform, (0, δ)"), "rival", dashed=True),
         ]
         bands = _cheapest(lines)
-    return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.study.epsilon)),)
+    return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
 
 
 def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
@@ -247,10 +247,10 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
 
 def planes(outcome: NoiseOutcome) -> tuple[Plane, ...]:
     """Return the densities of the noise of two answers and of Laplace noise, in the same colours; none for other studies."""
-    noise, study = outcome.noise, outcome.study
-    if not isinstance(noise, VectorStaircase) or study.dimension != 2:
+    noise, design = outcome.noise, outcome.design
+    if not isinstance(noise, VectorStaircase) or design.dimension != 2:
         return ()
-    shown, epsilon, period = outcome.by_place, study.epsilon, study.period
+    shown, epsilon, period = outcome.by_place, design.epsilon, design.period
 
     def staircase(x: float, y: float) -> float:
         return float(noise.density(abs(x) + abs(y)))
@@ -266,7 +266,7 @@ def planes(outcome: NoiseOutcome) -> tuple[Plane, ...]:
 
 def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """Return the curves that are laid over those of another design: the noise, and its cost against epsilon."""
-    whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.study.epsilon
+    whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
     noise = replace(
         shape,

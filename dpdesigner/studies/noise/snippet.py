@@ -95,7 +95,7 @@ def python_snippet(outcome: NoiseOutcome) -> str:
     InputError
         If the query is a vector, or an integer query's epsilon is irrational.
     """
-    noise, privacy = outcome.noise, outcome.study.privacy
+    noise, privacy = outcome.noise, outcome.design.privacy
     if isinstance(noise, DiscreteStaircase):
         epsilon = privacy.exact_epsilon
         if epsilon is None:

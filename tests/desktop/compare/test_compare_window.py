@@ -25,7 +25,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import Project, loads_project, read_project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
@@ -113,7 +113,7 @@ def test_different_n_has_no_difference_cell_by_cell(qtbot: QtBot, window: MainWi
 
 
 def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: MainWindow) -> None:
-    window.document.load(Project((FLU, NoiseStudy(epsilon=2, name="N"), NoiseStudy(epsilon=1)), reference=1))
+    window.document.load(Project((FLU, NoiseDesign(epsilon=2, name="N"), NoiseDesign(epsilon=1)), reference=1))
     window.document.select(2)
     window.menus.compare.trigger()
     qtbot.waitUntil(lambda: window.header.comparison.text().endswith("vs N"), timeout=count_window.WAIT)
@@ -175,7 +175,7 @@ def test_pages_that_say_nothing_are_compared_by_their_inputs(qtbot: QtBot, monke
 
 
 def test_the_reference_is_kept_in_the_file(tmp_path: Path) -> None:
-    project = Project((FLU, NoiseStudy()), reference=1)
+    project = Project((FLU, NoiseDesign()), reference=1)
     write_project(tmp_path / "a.dpd", project)
     assert read_project(tmp_path / "a.dpd") == project
     text = (tmp_path / "a.dpd").read_text("utf-8")

@@ -8,12 +8,13 @@ import pytest
 from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.portrait import portrait as noise_portrait
+from dpdesigner.desktop.pages.noise.sides import side_of
 from dpdesigner.studies.count.costs import cost_curves, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.witness import linear_program
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
@@ -80,27 +81,22 @@ def test_answers_for_another_design_are_left_out() -> None:
 
 
 def test_two_noises_share_densities_and_costs() -> None:
-    first, second = NoiseStudy(epsilon=1), NoiseStudy(epsilon=2)
-    mine, theirs = (noise_portrait(study, {"solve": study.run()}) for study in (first, second))
+    first, second = NoiseDesign(epsilon=1), NoiseDesign(epsilon=2)
+    mine, theirs = (side_of(study).portrait(study, study.run()) for study in (first, second))
     compared = Comparison(("a", "b"), mine, theirs)
     assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
     assert compared.matrices is None and compared.headline.startswith("+")
 
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
-    queries = "real", "integer", "histogram", "table"
-    named = {query: noise_portrait(NoiseStudy(query), {}).inputs["query"].value for query in queries}
-    assert named == {
-        "real": "real",
-        "integer": "integer",
-        "histogram": "histogram of 11 cells",
-        "table": "choice among 6 outputs",
-    }
+    designs = (NoiseDesign(), NoiseDesign("integer"), HistogramDesign())
+    named = [side_of(design).portrait(design, None).inputs["query"].value for design in designs]
+    assert named == ["real", "integer", "histogram of 11 cells"]
 
 
 def test_a_count_and_a_noise_share_facts_only() -> None:
-    study = NoiseStudy(epsilon=1)
-    compared = Comparison(("a", "b"), solved(FLU), noise_portrait(study, {"solve": study.run()}))
+    study = NoiseDesign(epsilon=1)
+    compared = Comparison(("a", "b"), solved(FLU), side_of(study).portrait(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
     assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
 

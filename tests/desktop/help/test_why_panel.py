@@ -16,16 +16,18 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.choice.explaining import explained as choice_explanation
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.desktop.pages.noise.explaining import explanation as noise_explanation
+from dpdesigner.desktop.pages.noise.sides import side_of
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import linear_program
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PARITY = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
 WAIT = 10_000
@@ -213,49 +215,49 @@ def test_uniqueness_is_told_only_where_it_holds() -> None:
     assert unique not in count_text(CountDesign(1, alpha="1/2", loss="zero-one", prior=["1/4", "3/4"]))
 
 
-def noise_text(study: NoiseStudy) -> str:
-    found = noise_explanation(study.run())
+def noise_text(study: NoiseDesign | HistogramDesign) -> str:
+    found = side_of(study).explanation(study.run())
     return found.title + found.plain + found.formula + found.sources
 
 
 def test_noise_is_called_best_only_where_it_is_proved() -> None:
-    best = noise_text(NoiseStudy())
+    best = noise_text(NoiseDesign())
     assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
     assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best and "(Geng and Viswanath)" not in best
-    chosen = noise_text(NoiseStudy(gamma="0.9"))
+    chosen = noise_text(NoiseDesign(gamma="0.9"))
     assert "How good is this noise?" in chosen and "You chose where it steps" in chosen and "% more" in chosen
     assert "Δ ε / 24" not in chosen
-    several = noise_text(NoiseStudy(dimension=3))
+    several = noise_text(NoiseDesign(dimension=3))
     assert "How good is this noise?" in several and "conjectured, not proved here" in several and "2601.14597" in several
     assert "Geng and Viswanath prove" not in several
-    two = noise_text(NoiseStudy(dimension=2))
+    two = noise_text(NoiseDesign(dimension=2))
     assert "prove that for two answers" in two and "sinh" not in two
 
 
 def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() -> None:
-    one = noise_text(NoiseStudy("integer"))
+    one = noise_text(NoiseDesign("integer"))
     assert "geometric mechanism of the Count page" in one and "Laplace costs the same here" in one
     assert "falls all the time" not in one
-    assert "falls all the time" in noise_text(NoiseStudy(epsilon="0.1"))  # 0.4 % more
-    five = noise_text(NoiseStudy("integer", sensitivity=5))
+    assert "falls all the time" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4 % more
+    five = noise_text(NoiseDesign("integer", sensitivity=5))
     assert "noise of whole numbers" in five and "geometric mechanism of the Count page" not in five
-    squared = noise_text(NoiseStudy(cost="squared", epsilon=2, delta="0.01"))
+    squared = noise_text(NoiseDesign(cost="squared", epsilon=2, delta="0.01"))
     assert "Δ² / 12" in squared and "With a δ" in squared
 
 
 def test_a_histogram_says_what_its_neighbours_are() -> None:
-    leaving = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65")))
+    leaving = noise_text(HistogramDesign(cells="0, 18, 65"))
     assert "that your row is in the data" in leaving and "If your row were left out" in leaving
     assert "each cell may use all of ε" in leaving
     assert "No whole-number noise added to the cells, dependent or not, costs less" in leaving
     assert "were another one" not in leaving
-    replaced = noise_text(NoiseStudy("histogram", histogram=HistogramQuery(cells="0, 18, 65", neighbours="replace")))
+    replaced = noise_text(HistogramDesign(cells="0, 18, 65", neighbours="replace"))
     assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
     assert "costs less is open here" in replaced and "dependent or not" not in replaced
 
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:
-    outcome = NoiseStudy("table", epsilon=1).run()
-    found = noise_explanation(outcome)
+    outcome = ChoiceDesign(epsilon=1).run()
+    found = choice_explanation(outcome)
     assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
     assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "state") in found.plain

@@ -26,8 +26,9 @@ from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.tables.reading import read_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import TableFile
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PAPER = CountDesign(**FIGURE_2_USER, name="The paper's user")
 OUTSIDE = CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3", name="Cyclic")
@@ -85,7 +86,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
 
 
 def test_a_box_that_is_not_offered_goes_with_the_dialog(window: MainWindow, qtbot: QtBot) -> None:
-    window.document.add(NoiseStudy(epsilon=1))
+    window.document.add(NoiseDesign(epsilon=1))
     window.menus.export.trigger()
     dialog = next(dialog for dialog in window.findChildren(ExportDialog) if dialog.isVisible())
     assert dialog.fractions.window() is dialog and not dialog.fractions.isVisible()
@@ -242,8 +243,8 @@ def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_pat
 
 
 def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    window.document.add(NoiseStudy("table", name="Choice"))
-    qtbot.waitUntil(lambda: window.host.page.kind == "noise" and "solve" in window.host.page.outcomes, timeout=WAIT)
+    window.document.add(ChoiceDesign(name="Choice"))
+    qtbot.waitUntil(lambda: window.document.study.kind == "choice" and "solve" in window.host.page.outcomes, timeout=WAIT)
     dialog = dialog_of(window, tmp_path, "csv", "tex")
     assert not any("proof" in box.text().lower() + box.toolTip().lower() for box in dialog.formats.values())
     assert not dialog.fractions.isVisible() and dialog.width() >= 500

@@ -21,7 +21,7 @@ from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 DESIGN = CountDesign(4, alpha="1/2", name="Four rows")
 
@@ -58,7 +58,7 @@ def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, t
 
 
 def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    window.document.add(NoiseStudy(name="Some noise"))
+    window.document.add(NoiseDesign(name="Some noise"))
     window.menus.report.trigger()
     dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
     dialog.target.folder.setText(str(tmp_path))

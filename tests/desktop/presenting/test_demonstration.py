@@ -20,7 +20,7 @@ from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PROJECT = read_project(resources.path("demonstration.dpd"))
 TEXTS = [scene.text.replace("\N{NO-BREAK SPACE}", " ") for scene in PROJECT.scenes]
@@ -60,7 +60,7 @@ def test_why_noise() -> None:
 def test_why_not_laplace() -> None:
     assert "at ε = 2 by 0.4255 on average, where Laplace noise misses by 0.5, which is 18 % more" in TEXTS[3]
     study = PROJECT.studies[PROJECT.scenes[3].design]
-    assert isinstance(study, NoiseStudy) and study.privacy.epsilon == pytest.approx(2)
+    assert isinstance(study, NoiseDesign) and study.privacy.epsilon == pytest.approx(2)
     outcome = study.run()
     assert outcome.proved and figure(outcome.cost, 4) == "0.4255" and outcome.laplace_cost == pytest.approx(0.5)
     assert f"{100 * (outcome.laplace_cost / outcome.cost - 1):.0f}" == "18"
@@ -117,7 +117,7 @@ def test_a_newcomer_presents_it_with_the_keyboard_only(qtbot: QtBot, monkeypatch
     for number, scene in enumerate(PROJECT.scenes, 1):
         assert window.header.number.text() == f"{number} / 8" and window.caption.text.text() == scene.text
         assert window.host.page is not None
-        assert window.host.page.kind == PROJECT.studies[scene.design].kind
+        assert window.host.page is window.host.page_of(PROJECT.studies[scene.design].kind)
         qtbot.waitUntil(lambda: "solve" in window.host.page.outcomes, timeout=15_000)  # type: ignore[union-attr]
         shown = window.host.page.view_state()
         assert {key: shown[key] for key in scene.view} == pytest.approx(dict(scene.view))

@@ -15,14 +15,16 @@ from dpdesigner.desktop.document.recent import note_recent
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.start.gallery import Gallery
 from dpdesigner.desktop.start.sketch import sketch
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.examples import examples
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.registry import entry
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 10_000
@@ -167,20 +169,20 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
 @pytest.mark.parametrize(
     "study",
     [
-        NoiseStudy(epsilon=2, sensitivity=3, cost="squared"),
-        NoiseStudy(gamma="0.2"),
-        NoiseStudy("integer", sensitivity=5),
-        NoiseStudy("integer", sensitivity=5, gamma="0.6"),
-        NoiseStudy(dimension=2),
-        NoiseStudy("histogram"),
-        NoiseStudy("table"),
+        NoiseDesign(epsilon=2, sensitivity=3, cost="squared"),
+        NoiseDesign(gamma="0.2"),
+        NoiseDesign("integer", sensitivity=5),
+        NoiseDesign("integer", sensitivity=5, gamma="0.6"),
+        NoiseDesign(dimension=2),
+        HistogramDesign(),
+        ChoiceDesign(),
     ],
 )
-def test_every_noise_study_has_a_sketch(qapp: QApplication, study: NoiseStudy) -> None:
-    portrait = NoisePage.sketched(study)
+def test_every_kind_of_noise_has_a_sketch(qapp: QApplication, study: NoiseDesign) -> None:
+    portrait = entry(study.kind).page_class().sketched(study)
     assert bool(portrait.charts) != (portrait.matrix is not None)
     empty = sketch(Portrait({}), QSize(120, 60)).toImage()
     assert sketch(portrait, QSize(120, 60)).toImage() != empty
-    if study.query == "real" and study.dimension == 1:
+    if isinstance(study, NoiseDesign) and study.query == "real" and study.dimension == 1:
         (line,) = portrait.charts[0].lines
         assert line.steps and line.y.max() == pytest.approx(float(study.run().noise.height))

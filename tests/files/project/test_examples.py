@@ -12,7 +12,7 @@ from dpdesigner.data.columns import read_counts
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.noise.histogram_truth import read_truth
+from dpdesigner.studies.histogram.truth import read_truth
 
 STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}
 
@@ -69,7 +69,7 @@ def test_beds_are_read_as_the_upper_quartile_of_the_posterior():
 
 def test_the_published_visits_are_the_shipped_data():
     study = STUDIES["doctor-visits-published"]
-    truth = read_truth(study.histogram)
+    truth = read_truth(study.source)
     assert truth.counts.sum() == 20190 and truth.outside == 0
     assert truth.counts[:20].tolist() == list(STUDIES["doctor-visits"].prior.given[:20])
     assert study.run().within() == 6

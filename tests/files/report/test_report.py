@@ -21,10 +21,11 @@ from dpdesigner.files.report.report_html import html
 from dpdesigner.files.tables.reading import parse_table
 from dpdesigner.files.takeaway.listing import Listing, cut
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="<Paper> & user")
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)
@@ -71,10 +72,10 @@ class Said(HTMLParser):
 STUDIES = [
     PAPER,
     CountDesign(20, alpha="1/2"),
-    NoiseStudy("integer", sensitivity=5, epsilon=2),
-    NoiseStudy(dimension=2),
-    NoiseStudy(delta="1e-6"),
-    NoiseStudy("table"),
+    NoiseDesign("integer", sensitivity=5, epsilon=2),
+    NoiseDesign(dimension=2),
+    NoiseDesign(delta="1e-6"),
+    ChoiceDesign(),
 ]
 
 
@@ -147,8 +148,8 @@ def test_rounding_is_said_where_it_is_done():
     assert rounded in page_of(CountDesign(40, alpha="1/3"), exact=True)
     assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
     assert "to within a rounding that the gap counts too" in page_of(CountDesign(2, alpha="1/2"), exact=False)
-    assert "both to ten digits" in page_of(NoiseStudy(epsilon="1/3"))
-    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseStudy())
+    assert "both to ten digits" in page_of(NoiseDesign(epsilon="1/3"))
+    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseDesign())
 
 
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
@@ -194,28 +195,28 @@ def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
 
 
 def test_several_answers_say_what_each_has_of_the_budget():
-    facts = dict(takeaway(NoiseStudy(epsilon=1, weights=(1, 2, "1/3"))).facts())
+    facts = dict(takeaway(NoiseDesign(epsilon=1, weights=(1, 2, "1/3"))).facts())
     assert facts["answer 2 alone"].startswith("epsilon 3/5, expected cost 1.641926")
-    facts = dict(takeaway(NoiseStudy(epsilon="1e-6", weights=(1, 1))).facts())
+    facts = dict(takeaway(NoiseDesign(epsilon="1e-6", weights=(1, 1))).facts())
     assert facts["several answers"].startswith("every answer needs an epsilon")
 
 
 def test_costs_are_written_with_the_digits_that_are_right():
-    facts = dict(takeaway(NoiseStudy(epsilon=2, dimension=2)).facts())
+    facts = dict(takeaway(NoiseDesign(epsilon=2, dimension=2)).facts())
     assert facts["Laplace cost"].startswith("1 (") and facts["expected cost"] == "0.954558170089"
 
 
 def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
-    assert "Theorem used: Geng" in page_of(NoiseStudy(epsilon=2))
-    chosen = page_of(NoiseStudy(epsilon=2, gamma="0.9"))
+    assert "Theorem used: Geng" in page_of(NoiseDesign(epsilon=2))
+    chosen = page_of(NoiseDesign(epsilon=2, gamma="0.9"))
     assert "Theorem used" not in chosen and "not proved to be the best" in chosen
-    assert "within epsilon = 700" in page_of(NoiseStudy("integer", epsilon=700, sensitivity=3))
+    assert "within epsilon = 700" in page_of(NoiseDesign("integer", epsilon=700, sensitivity=3))
     assert "ABOVE" not in chosen
 
 
 def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
-    secret = HistogramQuery("0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680))
-    solved = takeaway(NoiseStudy("histogram", histogram=secret, epsilon=1))
+    secret = HistogramDesign("0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680))
+    solved = takeaway(secret.replace(epsilon=1))
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
     assert "Left out: the true counts and the place of the data." in told
@@ -232,7 +233,7 @@ def test_long_inputs_are_on_one_line_and_cut():
 
 
 def test_a_choice_says_the_privacy_that_its_probabilities_have():
-    page = page_of(NoiseStudy("table", epsilon=1))
+    page = page_of(ChoiceDesign(epsilon=1))
     assert "No theorem says that these weights are the best" in page and "rounded up, where 2 epsilon = 2" in page
 
 
@@ -259,7 +260,7 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
 
 def test_a_kind_with_findings_only_gets_a_report_too():
     class Outcome:
-        design = NoiseStudy(name="Plain")
+        design = NoiseDesign(name="Plain")
 
         def __init__(self):
             self.findings = {

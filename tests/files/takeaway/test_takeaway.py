@@ -16,16 +16,17 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files import atomic
 from dpdesigner.files.takeaway import count as count_takeaway
 from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import linear_program
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
-from dpdesigner.studies.noise.histogram_release import release_counts
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.release import release_counts
+from dpdesigner.studies.noise.design import NoiseDesign
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="Paper")
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="Parity")
-STUDIES = [PAPER, PARITY, NoiseStudy(name="Noise"), NoiseStudy("histogram", name="People"), NoiseStudy("table", name="Choice")]
+STUDIES = [PAPER, PARITY, NoiseDesign(name="Noise"), HistogramDesign(name="People"), ChoiceDesign(name="Choice")]
 EVERY = ("csv", "tsv", "json", "tex")
 
 
@@ -45,7 +46,8 @@ def test_what_a_page_has_computed_is_not_computed_again_and_gives_the_same_files
 
     monkeypatch.setattr(count_takeaway, "solve", never)
     monkeypatch.setattr(count_takeaway, "linear_program", never)
-    monkeypatch.setattr(NoiseStudy, "run", never)
+    if study.kind != "count":
+        monkeypatch.setattr(type(study), "run", never)
     solved = takeaway(study, done=done)
     solved.write(tmp_path / "b", "x", EVERY)
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
@@ -78,19 +80,22 @@ def test_each_format_says_what_is_written(study: Any, tmp_path: Path) -> None:
         assert ("roof" in words.holds) <= all("every row sums to exactly 1" in item.said for item in written)
 
 
-def released(study: NoiseStudy) -> dict[str, Any]:
+def released(study: HistogramDesign) -> dict[str, Any]:
     counts = (4173, 2689, 6257)
     release = release_counts(counts, [0, 1, 2], study.privacy, "add-remove")
-    return {"solve": study.run(), "truth": object(), "release": SimpleNamespace(study=study, release=release)}
+    return {"solve": study.run(), "truth": object(), "release": SimpleNamespace(design=study, release=release)}
 
 
 def test_of_a_histogram_what_was_released_is_written_and_nothing_before(tmp_path: Path) -> None:
-    study = NoiseStudy("histogram", epsilon="1e-6", histogram=HistogramQuery("0, 1, 2"), name="People")
+    study = HistogramDesign("0, 1, 2", epsilon="1e-6", name="People")
     done = released(study)
     takeaway(study, done=done).write(tmp_path / "out", "p", EVERY)
     assert sorted(contents(tmp_path / "out")) == ["p-released.csv", "p-released.tex", "p-released.tsv", "p.json"]
     everything = b"".join(contents(tmp_path / "out").values())
     assert not [secret for secret in (b"4173", b"2689", b"6257") if secret in everything]
+    other = study.replace(epsilon="2e-6")  # what was released at another level is not this design's
+    with pytest.raises(InputError, match="release the histogram first"):
+        takeaway(other, done=done).write(tmp_path / "other", "p", ["csv"])
     del done["release"]
     with pytest.raises(InputError, match="release the histogram first; its true counts are never written"):
         takeaway(study, done=done).write(tmp_path / "before", "p", ["csv"])

@@ -7,11 +7,11 @@ import pytest
 
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.budget import budget, budget_shares
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 
-@pytest.mark.parametrize("study", [NoiseStudy(epsilon="1"), NoiseStudy("integer", epsilon=1, sensitivity=3, cost="squared")])
-def test_each_share_costs_what_it_would_alone(study: NoiseStudy) -> None:
+@pytest.mark.parametrize("study", [NoiseDesign(epsilon="1"), NoiseDesign("integer", epsilon=1, sensitivity=3, cost="squared")])
+def test_each_share_costs_what_it_would_alone(study: NoiseDesign) -> None:
     shares = budget_shares(study, [1, 2, "1/2"])
     assert sum(share.epsilon for share in shares) == 1
     for share in shares:
@@ -21,31 +21,31 @@ def test_each_share_costs_what_it_would_alone(study: NoiseStudy) -> None:
 
 
 def test_even_split() -> None:
-    shares = budget_shares(NoiseStudy(epsilon="0.3"), [1] * 3)
+    shares = budget_shares(NoiseDesign(epsilon="0.3"), [1] * 3)
     assert [share.epsilon for share in shares] == [Fraction(1, 10)] * 3
     assert shares[0].laplace_cost == pytest.approx(10)
 
 
 def test_an_irrational_budget_is_rounded_down() -> None:
-    total = sum(share.epsilon for share in budget_shares(NoiseStudy(epsilon="ln 2"), [1, 1]))
+    total = sum(share.epsilon for share in budget_shares(NoiseDesign(epsilon="ln 2"), [1, 1]))
     assert 0 < math.log(2) - total < 2e-15
 
 
 def test_bad_input() -> None:
     with pytest.raises(InputError):
-        budget_shares(NoiseStudy(), [])
+        budget_shares(NoiseDesign(), [])
     with pytest.raises(InputError):
-        budget_shares(NoiseStudy(), [1] * 101)
+        budget_shares(NoiseDesign(), [1] * 101)
     with pytest.raises(InputError):
-        budget_shares(NoiseStudy(dimension=2), [1, 1])
+        budget_shares(NoiseDesign(dimension=2), [1, 1])
     with pytest.raises(InputError, match="at least"):
-        budget_shares(NoiseStudy(epsilon="1e-6"), [1, 1])
+        budget_shares(NoiseDesign(epsilon="1e-6"), [1, 1])
 
 
 def test_one_answer_says_what_several_would_cost_as_far_as_epsilon_reaches() -> None:
-    found = budget(NoiseStudy(epsilon=1))
+    found = budget(NoiseDesign(epsilon=1))
     assert [many for many, _ in found.equal] == [2, 3, 4, 5, 6, 8, 10] and found.shares == (found.alone,)
-    assert found.equal[0][1] == budget_shares(NoiseStudy(epsilon=1), [1, 1])[0]
-    assert [many for many, _ in budget(NoiseStudy(epsilon="2.5e-6")).equal] == [2]
-    shared = budget(NoiseStudy(epsilon=1, weights=["1", "3"]))
+    assert found.equal[0][1] == budget_shares(NoiseDesign(epsilon=1), [1, 1])[0]
+    assert [many for many, _ in budget(NoiseDesign(epsilon="2.5e-6")).equal] == [2]
+    shared = budget(NoiseDesign(epsilon=1, weights=["1", "3"]))
     assert not shared.equal and [share.epsilon for share in shared.shares] == [Fraction(1, 4), Fraction(3, 4)]

@@ -13,25 +13,25 @@ import pytest
 from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
 from scipy.integrate import dblquad
 
+from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.noise.curves import Curves
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.snippet import python_snippet
 
 STUDIES = [
-    NoiseStudy(),
-    NoiseStudy(epsilon="ln 2", cost="squared", sensitivity="3/2", gamma="1/3", name="half"),
-    NoiseStudy(alpha="1/3", cost="power:1.5"),
-    NoiseStudy(epsilon=0.2, cost="drawn:0:0,1:1,3:10", delta="1e-3"),
-    NoiseStudy(epsilon="7/2", cost="expression:x*x/(1+abs(x))", delta=0.6),
-    NoiseStudy("integer", epsilon=1, sensitivity=5),
-    NoiseStudy("integer", epsilon=Fraction(1, 2), sensitivity="3", gamma=0.9, cost="power:3"),
-    NoiseStudy(epsilon=5, dimension=2),
-    NoiseStudy(epsilon=5, dimension=3, gamma=0.2, cost="squared"),
-    NoiseStudy(epsilon=1e-6),
-    NoiseStudy(epsilon=700, cost="squared"),
+    NoiseDesign(),
+    NoiseDesign(epsilon="ln 2", cost="squared", sensitivity="3/2", gamma="1/3", name="half"),
+    NoiseDesign(alpha="1/3", cost="power:1.5"),
+    NoiseDesign(epsilon=0.2, cost="drawn:0:0,1:1,3:10", delta="1e-3"),
+    NoiseDesign(epsilon="7/2", cost="expression:x*x/(1+abs(x))", delta=0.6),
+    NoiseDesign("integer", epsilon=1, sensitivity=5),
+    NoiseDesign("integer", epsilon=Fraction(1, 2), sensitivity="3", gamma=0.9, cost="power:3"),
+    NoiseDesign(epsilon=5, dimension=2),
+    NoiseDesign(epsilon=5, dimension=3, gamma=0.2, cost="squared"),
+    NoiseDesign(epsilon=1e-6),
+    NoiseDesign(epsilon=700, cost="squared"),
 ]
 
 
@@ -39,7 +39,7 @@ STUDIES = [
 @pytest.mark.parametrize(("m", "cost"), [(1, "absolute"), (2, "squared")])
 def test_published_answers(epsilon: float, m: int, cost: str) -> None:
     gamma, least, ratio = STAIRCASE[epsilon][m - 1]
-    outcome = NoiseStudy(epsilon=epsilon, cost=cost, sensitivity=2).run()
+    outcome = NoiseDesign(epsilon=epsilon, cost=cost, sensitivity=2).run()
     assert outcome.gamma == pytest.approx(gamma, rel=1e-9)
     assert outcome.cost == pytest.approx(least * 2**m, rel=3e-12)
     assert outcome.laplace_ratio == pytest.approx(ratio, rel=1e-9)
@@ -48,18 +48,18 @@ def test_published_answers(epsilon: float, m: int, cost: str) -> None:
 
 
 def test_other_published_answers() -> None:
-    integer = NoiseStudy("integer", sensitivity=8).run()
+    integer = NoiseDesign("integer", sensitivity=8).run()
     assert (integer.cost, integer.split) == (pytest.approx(DISCRETE[8][0], rel=1e-10), DISCRETE[8][1])
-    plane = NoiseStudy(epsilon=5, dimension=2).run()
+    plane = NoiseDesign(epsilon=5, dimension=2).run()
     assert plane.cost == pytest.approx(SEVERAL_DIMENSIONS[2, 5.0], rel=1e-9)
-    truncated = {found.key: found for found in NoiseStudy(delta="1/1000").run().alternatives}["truncated-laplace"]
+    truncated = {found.key: found for found in NoiseDesign(delta="1/1000").run().alternatives}["truncated-laplace"]
     assert (truncated.width, truncated.cost) == pytest.approx(TRUNCATED_LAPLACE[:2], rel=1e-11)
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_json_round_trip(study: NoiseStudy) -> None:
+def test_json_round_trip(study: NoiseDesign) -> None:
     text = json.dumps(study.to_json(), allow_nan=False)
-    again = NoiseStudy.from_json(json.loads(text))
+    again = NoiseDesign.from_json(json.loads(text))
     assert json.dumps(again.to_json()) == text
     assert again.epsilon == study.epsilon
     assert again.noise_cost == study.noise_cost
@@ -68,7 +68,7 @@ def test_json_round_trip(study: NoiseStudy) -> None:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_outcomes_hold_together(study: NoiseStudy) -> None:
+def test_outcomes_hold_together(study: NoiseDesign) -> None:
     outcome = study.run()
     assert outcome.study is study
     assert outcome.least <= outcome.cost * (1 + 1e-12)
@@ -90,7 +90,7 @@ def test_outcomes_hold_together(study: NoiseStudy) -> None:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_arrays_cannot_be_changed(study: NoiseStudy) -> None:
+def test_arrays_cannot_be_changed(study: NoiseDesign) -> None:
     outcome = study.run()
     curves: list[Curves] = [outcome.by_epsilon, outcome.by_gamma, outcome.density]
     if outcome.by_epsilon_with_delta is not None:
@@ -103,7 +103,7 @@ def test_arrays_cannot_be_changed(study: NoiseStudy) -> None:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_densities(study: NoiseStudy) -> None:
+def test_densities(study: NoiseDesign) -> None:
     outcome = study.run()
     x, staircase, laplace = outcome.density.columns().values()
     assert (np.diff(x) > 0).all()
@@ -124,15 +124,15 @@ def test_densities(study: NoiseStudy) -> None:
 @pytest.mark.parametrize(
     "study",
     [
-        NoiseStudy(epsilon=700, cost="power:0.001", sensitivity="1e-9"),
-        NoiseStudy(epsilon=0.5, cost="power:100", sensitivity="1e-9"),
-        NoiseStudy(epsilon=1e-6, cost="power:100", sensitivity="1e12"),
-        NoiseStudy(epsilon=2, cost="squared", sensitivity="1e12", dimension=50),
-        NoiseStudy(epsilon=0.01, cost="expression:exp(abs(x))", sensitivity="1e12", delta=0.1),
-        NoiseStudy(epsilon=700, cost="drawn:1:1,2:5", sensitivity="1e-9"),
+        NoiseDesign(epsilon=700, cost="power:0.001", sensitivity="1e-9"),
+        NoiseDesign(epsilon=0.5, cost="power:100", sensitivity="1e-9"),
+        NoiseDesign(epsilon=1e-6, cost="power:100", sensitivity="1e12"),
+        NoiseDesign(epsilon=2, cost="squared", sensitivity="1e12", dimension=50),
+        NoiseDesign(epsilon=0.01, cost="expression:exp(abs(x))", sensitivity="1e12", delta=0.1),
+        NoiseDesign(epsilon=700, cost="drawn:1:1,2:5", sensitivity="1e-9"),
     ],
 )
-def test_extreme_inputs_are_harmless(study: NoiseStudy) -> None:
+def test_extreme_inputs_are_harmless(study: NoiseDesign) -> None:
     outcome = study.run()
     assert outcome.cost >= 0
     assert outcome.laplace_cost >= 0
@@ -141,18 +141,18 @@ def test_extreme_inputs_are_harmless(study: NoiseStudy) -> None:
 
 
 def test_limits_are_near_the_curves() -> None:
-    curves = NoiseStudy(cost="squared", sensitivity=3).run().by_epsilon
+    curves = NoiseDesign(cost="squared", sensitivity=3).run().by_epsilon
     assert curves.small_limit is not None
     assert curves.large_limit is not None
     small = curves.epsilon < 0.3
     assert curves.small_limit[small] == pytest.approx(curves.least[small], rel=1e-4)
     assert curves.large_limit[-1] == pytest.approx(curves.least[-1], rel=1e-3)
-    assert NoiseStudy("integer").run().by_epsilon.small_limit is None
-    assert NoiseStudy(cost="drawn:1:1").run().by_epsilon.large_limit is None
+    assert NoiseDesign("integer").run().by_epsilon.small_limit is None
+    assert NoiseDesign(cost="drawn:1:1").run().by_epsilon.large_limit is None
 
 
 def test_delta() -> None:
-    outcome = NoiseStudy(epsilon=1, delta=1e-3).run()
+    outcome = NoiseDesign(epsilon=1, delta=1e-3).run()
     costs = [found.cost for found in outcome.alternatives]
     assert costs == sorted(costs)
     assert outcome.cost < costs[0]
@@ -160,28 +160,28 @@ def test_delta() -> None:
     assert curves is not None
     assert curves.epsilon == pytest.approx(outcome.by_epsilon.epsilon)
     assert np.isfinite(curves.truncated_laplace).all()
-    large = NoiseStudy(delta=0.6).run()
+    large = NoiseDesign(delta=0.6).run()
     assert {found.key for found in large.alternatives} == {"gaussian", "uniform"}
     assert large.by_epsilon_with_delta is not None
     assert np.isnan(large.by_epsilon_with_delta.truncated_laplace).all()
-    assert NoiseStudy().run().by_epsilon_with_delta is None
+    assert NoiseDesign().run().by_epsilon_with_delta is None
 
 
 def test_what_is_proved_and_what_not() -> None:
-    assert NoiseStudy(dimension=2).run().proved
-    squared = NoiseStudy(dimension=2, cost="squared").run()
+    assert NoiseDesign(dimension=2).run().proved
+    squared = NoiseDesign(dimension=2, cost="squared").run()
     assert not squared.proved and "conjectured, not proved here" in squared.reason
     for dip in ("abs(x)", "abs(x) - 0.5 * exp(-((abs(x) - 5) / 0.001) ** 2)"):  # no look at points tells them apart
-        typed = NoiseStudy(cost=f"expression:{dip}").run()
+        typed = NoiseDesign(cost=f"expression:{dip}").run()
         assert not typed.proved and not typed.best_proved and "points looked at" in typed.reason
-    assert NoiseStudy(gamma="1/2").run().best_proved and not NoiseStudy(gamma="1/2", dimension=3).run().best_proved
-    three = NoiseStudy(dimension=3).run()
+    assert NoiseDesign(gamma="1/2").run().best_proved and not NoiseDesign(gamma="1/2", dimension=3).run().best_proved
+    three = NoiseDesign(dimension=3).run()
     assert not three.proved
     assert "conjectured, not proved here" in three.reason
-    chosen = NoiseStudy(gamma="1/2").run()
+    chosen = NoiseDesign(gamma="1/2").run()
     assert not chosen.proved
     assert "best one costs 0.9595" in chosen.reason
-    infinite = NoiseStudy(cost="expression:exp(2*abs(x)) - 1").run()
+    infinite = NoiseDesign(cost="expression:exp(2*abs(x)) - 1").run()
     assert infinite.cost == infinite.laplace_cost == math.inf
     assert not infinite.proved
     assert "infinite" in infinite.reason
@@ -191,29 +191,29 @@ def test_what_is_proved_and_what_not() -> None:
 
 def test_where_it_is_the_geometric_mechanism() -> None:
     level = PrivacyLevel.from_epsilon("ln 3")
-    assert NoiseStudy("integer", privacy=level).run().geometric == level
-    assert NoiseStudy(privacy=level, gamma="0.5").run().geometric == level
-    assert NoiseStudy("integer", privacy=level, sensitivity=2).run().geometric is None
-    assert NoiseStudy(privacy=level).run().geometric is None
-    assert NoiseStudy(privacy=level, gamma=0.5, sensitivity=2).run().geometric is None
+    assert NoiseDesign("integer", privacy=level).run().geometric == level
+    assert NoiseDesign(privacy=level, gamma="0.5").run().geometric == level
+    assert NoiseDesign("integer", privacy=level, sensitivity=2).run().geometric is None
+    assert NoiseDesign(privacy=level).run().geometric is None
+    assert NoiseDesign(privacy=level, gamma=0.5, sensitivity=2).run().geometric is None
 
 
 def test_the_picture_of_the_plane() -> None:
-    outcome = NoiseStudy(epsilon=3, dimension=2, sensitivity=2).run()
+    outcome = NoiseDesign(epsilon=3, dimension=2, sensitivity=2).run()
     plane = outcome.plane(8.0, 801)
     step = 16 * 2 / 800
     assert plane.sum() * step**2 == pytest.approx(1, rel=0.02)
     assert plane == pytest.approx(plane.T)
     assert plane[400, 400] == plane.max()
     with pytest.raises(InputError):
-        NoiseStudy(dimension=3).run().plane()
+        NoiseDesign(dimension=3).run().plane()
 
 
 def test_draws() -> None:
-    integer = NoiseStudy("integer", epsilon="1/2", sensitivity=3).run()
+    integer = NoiseDesign("integer", epsilon="1/2", sensitivity=3).run()
     draws = integer.draws(3000, random.Random(4).randrange)
     assert np.abs(draws).mean() == pytest.approx(integer.cost, rel=0.1)
-    real = NoiseStudy(epsilon=2).run()
+    real = NoiseDesign(epsilon=2).run()
     assert np.abs(real.simulate(100_000, 7)).mean() == pytest.approx(real.cost, rel=0.02)
     with pytest.raises(InputError):
         integer.simulate(1, 1)
@@ -221,20 +221,14 @@ def test_draws() -> None:
         real.draws(1)
 
 
-@pytest.mark.parametrize("given", [{"histogram": "x"}, {"query": "histogram", "histogram": 5}, {"table": [[1]]}])
-def test_parts_of_another_type_are_refused(given: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r"must be a (Histogram|Table)Query, got"):
-        NoiseStudy(**given)  # type: ignore[arg-type]
-
-
 def test_snippets_run() -> None:
-    integer = NoiseStudy("integer", epsilon="0.5", sensitivity=3).run()
+    integer = NoiseDesign("integer", epsilon="0.5", sensitivity=3).run()
     names: dict[str, object] = {}
     exec(python_snippet(integer), names)
     draw = names["draw"]
     assert callable(draw)
     assert np.abs([draw() for _ in range(3000)]).mean() == pytest.approx(integer.cost, rel=0.15)
-    real = NoiseStudy(epsilon=2, sensitivity="1/2", gamma=0).run()
+    real = NoiseDesign(epsilon=2, sensitivity="1/2", gamma=0).run()
     exec(python_snippet(real), names)
     for study, texts in ((integer, str.isdecimal), (real, lambda text: bool(float(text)))):
         ran = subprocess.run([sys.executable, "-c", python_snippet(study)], capture_output=True, text=True, check=True)
@@ -243,13 +237,13 @@ def test_snippets_run() -> None:
     assert callable(simulate)
     assert np.abs([simulate() for _ in range(20_000)]).mean() == pytest.approx(real.cost, rel=0.1)
     with pytest.raises(InputError):
-        python_snippet(NoiseStudy(dimension=2).run())
+        python_snippet(NoiseDesign(dimension=2).run())
     with pytest.raises(InputError):
-        python_snippet(NoiseStudy("integer", epsilon="ln 2").run())
+        python_snippet(NoiseDesign("integer", epsilon="ln 2").run())
 
 
 def test_sensitivity_only_scales_powers() -> None:
-    one, five = NoiseStudy(cost="power:3/2").run().by_epsilon, NoiseStudy(cost="power:3/2", sensitivity=5).run().by_epsilon
+    one, five = NoiseDesign(cost="power:3/2").run().by_epsilon, NoiseDesign(cost="power:3/2", sensitivity=5).run().by_epsilon
     assert five.least == pytest.approx(one.least * 5**1.5, rel=1e-12)
     assert five.gamma == pytest.approx(one.gamma)
 
@@ -263,9 +257,9 @@ def test_progress_and_cancelling() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        NoiseStudy(cost="power:1.2345").run(listen)
+        NoiseDesign(cost="power:1.2345").run(listen)
     assert all(a <= b for a, b in pairwise(seen))
-    assert NoiseStudy(cost="power:1.2345").run().cost > 0
+    assert NoiseDesign(cost="power:1.2345").run().cost > 0
 
 
 @pytest.mark.parametrize(
@@ -299,7 +293,7 @@ def test_progress_and_cancelling() -> None:
 )
 def test_bad_input_gets_a_sentence(changes: dict[str, object], field: str) -> None:
     with pytest.raises(InputError) as error:
-        NoiseStudy(**changes)  # type: ignore[arg-type]
+        NoiseDesign(**changes)  # type: ignore[arg-type]
     assert error.value.field == field
     assert str(error.value).endswith(".")
 
@@ -321,13 +315,13 @@ def test_bad_input_gets_a_sentence(changes: dict[str, object], field: str) -> No
 )
 def test_bad_files_are_refused(data: dict[str, object]) -> None:
     with pytest.raises(InputError):
-        NoiseStudy.from_json(data)
+        NoiseDesign.from_json(data)
 
 
 @pytest.mark.parametrize("gamma", ["optimal", "1/5"])
 def test_the_sum_of_squares_by_quadrature_over_the_plane(gamma: str) -> None:
     """Shell by shell: the density times x^2 + y^2 over |x| + |y| = r, which is 4 sides of x from 0 to r, y = r - x."""
-    study = NoiseStudy(epsilon=2, dimension=2, sensitivity=3, cost="sum-of-squares", gamma=gamma)
+    study = NoiseDesign(epsilon=2, dimension=2, sensitivity=3, cost="sum-of-squares", gamma=gamma)
     outcome, total = study.run(), 0.0
     edges = np.sort(np.concatenate((np.arange(40.0), np.arange(40.0) + outcome.gamma))) * 3.0
     for low, high in pairwise(edges):
@@ -339,7 +333,7 @@ def test_the_sum_of_squares_by_quadrature_over_the_plane(gamma: str) -> None:
 
 @pytest.mark.parametrize("dimension", [3, 7])
 def test_the_sum_of_squares_by_simulation(dimension: int) -> None:
-    study = NoiseStudy(epsilon=1, dimension=dimension, cost="sum-of-squares")
+    study = NoiseDesign(epsilon=1, dimension=dimension, cost="sum-of-squares")
     outcome = study.run()
     sums = np.square(outcome.simulate(200_000, 5)).sum(axis=1)
     assert outcome.cost == pytest.approx(float(sums.mean()), abs=5 * float(sums.std()) / math.sqrt(len(sums)))
@@ -348,7 +342,7 @@ def test_the_sum_of_squares_by_simulation(dimension: int) -> None:
 
 def test_the_sum_of_squares_is_the_squared_norm_up_to_a_share() -> None:
     """The same gamma is best; the squared error of several answers keeps meaning the square of the sum of sizes."""
-    squares, norm = (NoiseStudy(epsilon=5, dimension=4, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+    squares, norm = (NoiseDesign(epsilon=5, dimension=4, cost=cost).run() for cost in ("sum-of-squares", "squared"))
     assert squares.gamma == norm.gamma and not squares.proved
     for name in ("least", "staircase", "laplace", "large_limit"):
         assert getattr(squares.by_epsilon, name) == pytest.approx(0.4 * getattr(norm.by_epsilon, name), rel=1e-12)
@@ -357,7 +351,34 @@ def test_the_sum_of_squares_is_the_squared_norm_up_to_a_share() -> None:
         2 / (squares.by_dimension.dimension[1:] + 1) * norm.by_dimension.least[1:], rel=1e-12
     )
     assert squares.by_gamma.cost == pytest.approx(0.4 * norm.by_gamma.cost, rel=1e-12)
-    assert squares.study.noise_cost.title == "sum of squares" and NoiseStudy.from_json(squares.study.to_json()) == squares.study
+    assert squares.study.noise_cost.title == "sum of squares" and NoiseDesign.from_json(squares.study.to_json()) == squares.study
     for query in ("real", "integer"):
-        one, plain = (NoiseStudy(query, epsilon=5, cost=cost).run() for cost in ("sum-of-squares", "squared"))
+        one, plain = (NoiseDesign(query, epsilon=5, cost=cost).run() for cost in ("sum-of-squares", "squared"))
         assert one.cost == plain.cost and one.proved
+
+
+def test_findings_are_what_the_outcome_says() -> None:
+    outcome = NoiseDesign(delta="1e-3", epsilon="ln 2").run()
+    told = outcome.findings
+    assert next(iter(told)) == "value" and told["value"].value == outcome.cost and told["step"].value == outcome.gamma
+    assert told["value"].state == "proved" and outcome.badge == ("✓ proved optimal", "proved")
+    assert told["epsilon"].value == outcome.attained.epsilon_above and told["epsilon"].rounding == "up"
+    assert {other.key: told[other.key].value for other in outcome.alternatives} == {
+        other.key: other.cost for other in outcome.alternatives
+    }
+    assert {*outcome.ranking, *outcome.numbers} <= told.keys() and outcome.line.endswith("ε = 0.6932 (α = 1/2) · δ = 1e-3")
+    assert told["saved"].value == pytest.approx(100 * (1 - outcome.cost / outcome.laplace_cost))
+
+
+def test_findings_of_a_chosen_split() -> None:
+    outcome = NoiseDesign("integer", sensitivity=5, gamma="4/5").run()
+    told = outcome.findings
+    assert (told["step"].value, told["step"].label, told["step"].note) == (4, "r", "of 5")
+    assert told["value"].value == told["chosen"].value == outcome.cost > told["best"].value == outcome.least
+    assert told["value"].state == "open" and told["best"].state == "proved" and "half" not in told
+    assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("integer query · Δ = 5 · absolute error")
+
+
+def test_what_is_infinite_is_no_number_of_percent() -> None:
+    told = NoiseDesign(cost="expression:exp(3*abs(x))").run().findings
+    assert told["value"].value == math.inf and told["saved"].value is None and told["value"].state == "open"

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.panels import against_epsilon, density, planes, plots, with_delta
 from dpdesigner.studies.noise.views import tabs_of, views_of
 
 
-@pytest.mark.parametrize("study", [NoiseStudy(epsilon=2), NoiseStudy("integer", sensitivity=5, epsilon=2)])
-def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> None:
+@pytest.mark.parametrize("study", [NoiseDesign(epsilon=2), NoiseDesign("integer", sensitivity=5, epsilon=2)])
+def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseDesign) -> None:
     outcome = study.run()
     for share in (-1, -0.6, 0.2, 1):
         shift = round(share * study.period) if study.query == "integer" else share * study.period
@@ -27,14 +27,14 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseStudy) -> N
 def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
-        outcome = NoiseStudy(query).run()
+        outcome = NoiseDesign(query).run()
         for lines in (density(outcome, 1)[0].lines, against_epsilon(outcome)[0].lines):
             assert lines[1].name == name
         assert against_epsilon(outcome)[1].lines[0].name == f"{name} / best"
 
 
 def test_the_ground_shows_which_noise_is_cheapest() -> None:
-    outcome = NoiseStudy(delta="1e-3").run()
+    outcome = NoiseDesign(delta="1e-3").run()
     plot = with_delta(outcome)[0]
     ends = [band.low for band in plot.bands] + [plot.bands[-1].high]
     assert ends[0] == outcome.by_epsilon.epsilon[0] and ends[-1] == outcome.by_epsilon.epsilon[-1]
@@ -46,9 +46,9 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
 
 
 @pytest.mark.parametrize(
-    "study", [NoiseStudy(), NoiseStudy("integer", sensitivity=5), NoiseStudy(dimension=5), NoiseStudy(gamma="0.2")]
+    "study", [NoiseDesign(), NoiseDesign("integer", sensitivity=5), NoiseDesign(dimension=5), NoiseDesign(gamma="0.2")]
 )
-def test_every_view_of_plots_names_its_figures(study: NoiseStudy) -> None:
+def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
     outcome = study.run()
     for key, title, _ in tabs_of(study):
         found = plots(key, title, outcome, shift=1.0)
@@ -60,7 +60,7 @@ def test_every_view_of_plots_names_its_figures(study: NoiseStudy) -> None:
 
 
 def test_only_what_is_proved_is_green() -> None:
-    for study, proved in ((NoiseStudy(), True), (NoiseStudy(gamma="0.2"), False), (NoiseStudy(dimension=5), False)):
+    for study, proved in ((NoiseDesign(), True), (NoiseDesign(gamma="0.2"), False), (NoiseDesign(dimension=5), False)):
         outcome = study.run()
         for view in views_of(study):
             lines = [line for plot in plots(view, "", outcome, shift=0.5) for line in plot.lines]
@@ -71,7 +71,7 @@ def test_only_what_is_proved_is_green() -> None:
 
 
 def test_handles_stand_where_they_are_asked_for() -> None:
-    outcome = NoiseStudy(epsilon=1).run()
+    outcome = NoiseDesign(epsilon=1).run()
     upper, lower = plots("epsilon", "", outcome, asked={"epsilon": 0.5})
     assert [(plot.handles[0].place, plot.handles[0].text) for plot in (upper, lower)] == [(0.5, "ε = 0.5"), (0.5, "")]
     (gamma,) = plots("gamma", "", outcome, asked={"gamma": 0.25})
@@ -79,7 +79,7 @@ def test_handles_stand_where_they_are_asked_for() -> None:
 
 
 def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
-    outcome = NoiseStudy(dimension=2, epsilon="1/2", sensitivity=3).run()
+    outcome = NoiseDesign(dimension=2, epsilon="1/2", sensitivity=3).run()
     assert not outcome.ready("plane") and not outcome.ready("several") and outcome.ready("epsilon")
     outcome.prepare("plane")
     assert outcome.ready("plane") and not outcome.ready("several")
@@ -90,4 +90,4 @@ def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
         step = plane.reach / 90
         assert plane.values[middle + 30, middle - 12] == plane.at(-12 * step, 30 * step)
     assert laplace.at(1, -2) == vector_laplace_density(np.asarray(3.0), 0.5, 2, 3.0)
-    assert planes(NoiseStudy(dimension=3).run()) == ()
+    assert planes(NoiseDesign(dimension=3).run()) == ()

@@ -7,23 +7,23 @@ import math
 import numpy as np
 import pytest
 
-from dpdesigner.studies.noise.choice_query import TableQuery
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
 COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]
 
 
-def studies(epsilon: str, cost: str) -> list[NoiseStudy]:
+def studies(epsilon: str, cost: str) -> list[NoiseDesign]:
     found = [
-        NoiseStudy(epsilon=epsilon, cost=cost),
-        NoiseStudy(epsilon=epsilon, cost=cost, sensitivity="1e-3", gamma="1/2"),
-        NoiseStudy("integer", epsilon=epsilon, cost=cost, sensitivity=7),
-        NoiseStudy("integer", epsilon=epsilon, cost=cost),
+        NoiseDesign(epsilon=epsilon, cost=cost),
+        NoiseDesign(epsilon=epsilon, cost=cost, sensitivity="1e-3", gamma="1/2"),
+        NoiseDesign("integer", epsilon=epsilon, cost=cost, sensitivity=7),
+        NoiseDesign("integer", epsilon=epsilon, cost=cost),
     ]
-    return [*found, *(NoiseStudy(epsilon=epsilon, cost=cost, dimension=d) for d in (2, 9) if cost[0] in "asp")]
+    return [*found, *(NoiseDesign(epsilon=epsilon, cost=cost, dimension=d) for d in (2, 9) if cost[0] in "asp")]
 
 
 def sound(values: np.ndarray, *, infinite: bool = True) -> bool:
@@ -63,13 +63,13 @@ def check(outcome: NoiseOutcome) -> None:
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_histograms_tables_and_delta_are_sound(epsilon: str) -> None:
     for neighbours in ("add-remove", "replace"):
-        found = NoiseStudy("histogram", epsilon=epsilon, histogram=HistogramQuery("0..3", neighbours)).run()  # type: ignore[arg-type]
+        found = HistogramDesign("0..3", neighbours, epsilon=epsilon).run()  # type: ignore[arg-type]
         assert 0 <= found.cost < math.inf and found.within() >= 0 and found.laplace_cost > found.cell.cost
-    level = NoiseStudy("table", epsilon=epsilon).epsilon
-    for table in (TableQuery(), TableQuery(((0, "0.3", 7), (1, 0, "1/7")))):
-        chosen = NoiseStudy("table", epsilon=epsilon, table=table).run()
+    level = ChoiceDesign(epsilon=epsilon).epsilon
+    for table in (ChoiceDesign(), ChoiceDesign(((0, "0.3", 7), (1, 0, "1/7")))):
+        chosen = table.replace(epsilon=epsilon).run()
         assert chosen.mechanism.matrix.sum(axis=1) == pytest.approx(np.ones(len(table.costs)))
         assert 0 <= chosen.mechanism.level <= 2 * level * (1 + 1e-12) + 1e-12 and 0 <= chosen.cost < math.inf
     for delta in ("1e-100", "1e-6", "0.4", "0.9"):
-        outcome = NoiseStudy(epsilon=epsilon, delta=delta).run()
+        outcome = NoiseDesign(epsilon=epsilon, delta=delta).run()
         assert all(0 <= found.cost < math.inf for found in outcome.alternatives)  # type: ignore[union-attr]

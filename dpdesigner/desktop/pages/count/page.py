@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,6 @@ Floats = NDArray[np.float64]
 class CountPage(Page[CountDesign, CountAnswer]):
     """Design the best private mechanism for one user of a count query."""
 
-    kind: ClassVar[str] = "count"
     answering = ("solve", "exact", "witness", "follow", "costs")
     view_keys = ("view", "beside", "row", "column")
 
@@ -94,7 +93,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         )
 
     @classmethod
-    def starting_study(cls) -> CountDesign:
+    def starting_study(cls, kind: str) -> CountDesign:
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
         return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
 

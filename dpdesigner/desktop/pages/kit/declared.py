@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
@@ -29,6 +29,8 @@ _WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
 
 class DeclaredPage(Page):
     """Shows any kind of declared design; see `declared_page`."""
+
+    kind: ClassVar[str]  #: of the designs that it shows
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

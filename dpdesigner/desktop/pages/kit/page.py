@@ -1,4 +1,4 @@
-"""What every page is: a view of one kind of study that shows values and asks for changes.
+"""What every page is: a view of one kind of study, or of several that are one question, that shows values and asks for changes.
 
 The way round, which every page takes (nothing else is needed to be a page)::
 
@@ -183,7 +183,6 @@ class Page(QWidget, Generic[D, A]):
     A page gives `set_parts` its parts, and overrides `show_design`, `answered`, `summary` and what else it has.
     """
 
-    kind: ClassVar[str] = ""  #: the kind of study it shows, as in the registry
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs that `answered` puts together
     view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
@@ -199,6 +198,7 @@ class Page(QWidget, Generic[D, A]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
+        self.held: Mapping[str, Any] = {}  #: the newest study of each kind that the design was here, kept by the window
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
         self.design: D | None = None  #: what is shown
         self.answer: A | None = None  #: what its outcomes come to
@@ -277,9 +277,9 @@ class Page(QWidget, Generic[D, A]):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     @classmethod
-    def starting_study(cls) -> Any:
-        """Return the study that a new design of this kind starts from."""
-        return entry(cls.kind).study_class()()
+    def starting_study(cls, kind: str) -> Any:
+        """Return the study that a new design of a kind that the page shows starts from."""
+        return entry(kind).study_class()()
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:

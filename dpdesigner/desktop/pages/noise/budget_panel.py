@@ -14,7 +14,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.budget import Budget, Share, split
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.tables import Rank, Ranking
 
@@ -25,11 +25,11 @@ _MOST_BARS = 12
 class BudgetPanel(QWidget):
     """The weights of the answers, and a bar for the cost of each."""
 
-    weightsChosen = Signal(object)  #: a study with other weights
+    weightsChosen = Signal(object)  #: a design with other weights
 
     def __init__(self) -> None:
         super().__init__()
-        self._study: NoiseStudy | None = None
+        self._study: NoiseDesign | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -41,27 +41,27 @@ class BudgetPanel(QWidget):
         column.addWidget(self.note)
         column.addWidget(scrolling(self.bars), 1)
 
-    def set_study(self, study: NoiseStudy) -> None:
-        """Show the study's weights."""
+    def set_study(self, study: NoiseDesign) -> None:
+        """Show the design's weights."""
         self._study = study
         self.weights.show_value(", ".join(map(str, study.weights or (1,))))
 
     def set_outcome(self, outcome: NoiseOutcome) -> None:
-        """Show how the study's epsilon is shared."""
+        """Show how the design's epsilon is shared."""
         try:
             budget = outcome.budget
         except InputError as error:
             self.note.set_sentence(str(error), "error")
             self.bars.show_ranking(Ranking("", ""))
             return
-        self.bars.show_ranking(self._ranking(budget, bool(outcome.study.weights)))
+        self.bars.show_ranking(self._ranking(budget, bool(outcome.design.weights)))
         text = self.tr(
             "Answers about the same people add up: together they have ε = {epsilon}, whatever is asked. All of them cost "
             "{total}; with Laplace noise it is {laplace}."
         )
         self.note.set_sentence(
             text.format(
-                epsilon=figure(outcome.study.privacy.epsilon_above, 6),
+                epsilon=figure(outcome.design.privacy.epsilon_above, 6),
                 total=figure(sum(share.cost for share in budget.shares)),
                 laplace=figure(sum(share.laplace_cost for share in budget.shares)),
             ),

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
+from dpdesigner.desktop.pages.noise.queries import as_histogram
 from dpdesigner.desktop.pages.noise.query_card import Ask
 from dpdesigner.desktop.work.tables import columns_of
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.truth import Truth, read_truth
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
-from dpdesigner.studies.noise.histogram_truth import Truth, read_truth
 
 _EXAMPLE = f"{EXAMPLE}doctor_visits.csv"
 _EXAMPLE_CELLS = "0..20"
@@ -34,7 +32,7 @@ class ColumnSource(QObject):
     def __init__(self, panel: HistogramPanel, ask: Ask, parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._ask = panel, ask
-        self._study: NoiseStudy | None = None
+        self._design: HistogramDesign | None = None
         self._truth: Truth | None = None
         self.released: Released | None = None
         panel.fileChosen.connect(self.open_file)
@@ -43,27 +41,27 @@ class ColumnSource(QObject):
         panel.keepToggled.connect(self._keep)
         panel.releaseRequested.connect(self.release)
 
-    def jobs(self, study: NoiseStudy) -> Sequence[Job]:
-        """Return what counts the rows of a study's histogram."""
-        self._study = study
-        query = study.histogram
-        if self._truth is not None and self._truth.query != query:
+    def jobs(self, design: HistogramDesign | None) -> Sequence[Job]:
+        """Return what counts the rows of a histogram; None is another kind of design."""
+        self._design = design
+        source = None if design is None else design.source
+        if self._truth is not None and self._truth.source != source:
             self._truth = None
-        if self.released is not None and self.released.study != study:
+        if self.released is not None and self.released.design != design:
             self.released = None
-        if study.query != "histogram" or not (query.path or query.counts is not None):
+        if source is None or not source.known:
             return ()
-        return (Job("truth", lambda progress: read_truth(query)),)
+        return (Job("truth", lambda progress: read_truth(source)),)
 
     def show_outcome(self, outcome: Truth | Released) -> None:
         """Show counts or a release, unless they belong to what is no longer shown."""
-        if self._study is None:
+        if self._design is None:
             return
         if isinstance(outcome, Truth):
-            if outcome.query == self._study.histogram:
+            if outcome.source == self._design.source:
                 self._truth = outcome
                 self._panel.set_truth(outcome)
-        elif outcome.study == self._study:
+        elif outcome.design == self._design:
             self.released = outcome
             self._panel.set_released(outcome)
 
@@ -76,17 +74,14 @@ class ColumnSource(QObject):
     @Slot()
     def release(self) -> None:
         """Release the histogram once."""
-        study, truth = self._study, self._truth
-        if study is not None and truth is not None:
-            self.requested.emit(Job("release", lambda progress: release(study, truth)))
+        design, truth = self._design, self._truth
+        if design is not None and truth is not None:
+            self.requested.emit(Job("release", lambda progress: release(design, truth)))
 
     @Slot()
     def open_example(self) -> None:
         """Count the column that ships with the program."""
-        self._change(
-            self.tr("Open example data"),
-            lambda query: replace(query, cells=_EXAMPLE_CELLS, path=_EXAMPLE, column="visits", counts=None),
-        )
+        self._change(self.tr("Open example data"), cells=_EXAMPLE_CELLS, path=_EXAMPLE, column="visits", counts=None)
 
     @Slot(str)
     def open_file(self, path: str) -> None:
@@ -99,20 +94,16 @@ class ColumnSource(QObject):
             self._panel.set_error(str(error))
             return
         self._panel.set_columns(names)
-        self._change(self.tr("Open data"), lambda query: replace(query, path=path, column=names[0], counts=None))
+        self._change(self.tr("Open data"), path=path, column=names[0], counts=None)
 
     @Slot(str)
     def _change_column(self, name: str) -> None:
-        self._change(self.tr("Choose column"), lambda query: replace(query, column=name, counts=None))
+        self._change(self.tr("Choose column"), column=name, counts=None)
 
     @Slot(bool)
     def _keep(self, on: bool) -> None:
         counts = tuple(self._truth.counts.tolist()) if on and self._truth is not None else None
-        self._change(self.tr("Keep counts") if on else self.tr("Keep no counts"), lambda query: replace(query, counts=counts))
+        self._change(self.tr("Keep counts") if on else self.tr("Keep no counts"), counts=counts)
 
-    def _change(self, label: str, make: Callable[[HistogramQuery], HistogramQuery]) -> None:
-        self._ask(label, partial(_changed, make))
-
-
-def _changed(make: Callable[[HistogramQuery], HistogramQuery], study: NoiseStudy) -> NoiseStudy:
-    return study.replace(histogram=make(study.histogram))
+    def _change(self, label: str, **changes: Any) -> None:
+        self._ask(label, lambda design: as_histogram(design, {}).replace(**changes))

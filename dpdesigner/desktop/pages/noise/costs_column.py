@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.pages.noise import meaning, words
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.numbers_card import NumbersCard
+from dpdesigner.desktop.pages.kit.ranking import bars
+from dpdesigner.desktop.pages.noise import words
+from dpdesigner.desktop.pages.noise.sides import Answer
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
 
-_MOST_NUMBERS = 7
 _MOST_DRAWN = 4
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
@@ -39,48 +42,22 @@ class CostsColumn(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._outcome: meaning.Answer | None = None
+        self._outcome: Answer | None = None
         layout = ColumnLayout(self)
         layout.addWidget(self._cost_card())
-        layout.addWidget(self._number_card())
+        self.exact = NumbersCard()
+        layout.addWidget(self.exact)
         layout.addWidget(self._noise_card())
         layout.addWidget(self._curve_card(), 100)
         layout.addStretch(1)
 
-    def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("What it costs"), self.tr("expected cost"))
-        self.bars = CostBars()
-        self.sentence = SentenceLabel("heading")
-        self._costs.add(self.bars)
+    def _cost_card(self) -> CostCard:
+        tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
+        self._costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
+        self._costs.whyRequested.connect(self.explanationRequested)
+        self.bars, self.sentence = self._costs.bars, SentenceLabel("heading")
         self._costs.add(self.sentence)
-        why = QPushButton(self.tr("Why?"))
-        why.setAccessibleName(self.tr("Why is this the best noise?"))
-        why.setToolTip(self.tr("Why no other added noise is cheaper, and what was corrected in the sources"))
-        why.clicked.connect(self.explanationRequested)
-        self._costs.header.addWidget(why)
         return self._costs
-
-    def _number_card(self) -> Card:
-        card = Card(self.tr("The exact numbers"), self.tr("select to copy"))
-        sheet = QWidget()
-        self._form = QFormLayout(sheet)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(4)
-        self.numbers: dict[str, QLabel] = {}
-        self._rows = [self._row_of_numbers() for _ in range(_MOST_NUMBERS)]
-        card.add(sheet)
-        return card
-
-    def _row_of_numbers(self) -> tuple[QLabel, QLabel]:
-        name, value = QLabel(), QLabel()
-        set_class(name, "muted")
-        value.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        name.setBuddy(value)
-        self._form.addRow(name, value)
-        return name, value
 
     def _noise_card(self) -> Card:
         self._noise = Card(self.tr("The noise itself"), "")
@@ -119,32 +96,21 @@ class CostsColumn(QWidget):
         self._curves.hide()
         return self._curves
 
-    def set_outcome(self, outcome: meaning.Answer) -> None:
+    def set_outcome(self, outcome: Answer) -> None:
         """Show what was computed."""
-        if self._outcome is None or self._outcome.study != outcome.study:
+        if self._outcome is None or self._outcome.design != outcome.design:
             self._drawn.clear()
         self._outcome = outcome
-        self.bars.show_ranking(meaning.ranking(outcome))
-        self.sentence.set_sentence(meaning.sentence(outcome))
-        self._show_numbers(meaning.numbers(outcome))
+        self.bars.show_ranking(bars(outcome))
+        self.sentence.set_sentence(translated(outcome.compared))
+        self.exact.set_findings([outcome.findings[key] for key in outcome.numbers])
         self._noise.setVisible(isinstance(outcome, NoiseOutcome))
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
         self._show_curve()
 
-    def _show_numbers(self, found: meaning.Numbers) -> None:
-        self.numbers = {}
-        for place, (name, value) in enumerate(self._rows):
-            self._form.setRowVisible(place, place < len(found))
-            if place < len(found):
-                text, number = found[place]
-                name.setText(text)
-                value.setText(number)
-                value.setAccessibleName(f"{text}: {number}")
-                self.numbers[text] = value
-
     def _show_noise(self, outcome: NoiseOutcome) -> None:
-        integer, single = outcome.split is not None, outcome.study.dimension == 1
+        integer, single = outcome.split is not None, outcome.design.dimension == 1
         self._noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
@@ -195,7 +161,7 @@ class CostsColumn(QWidget):
 
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""
-        self._costs.set_word(self.tr("computing…") if on else self.tr("expected cost"))
+        self._costs.set_stale(on)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the button that only serves programmers; drawing noise belongs to a demonstration."""

@@ -8,32 +8,22 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.pages.noise.explaining_queries import explain_histogram, explain_table
-from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.proof_numbers import formulas
-from dpdesigner.studies.noise.choice_outcome import TableOutcome
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
-def explanation(answer: Answer) -> Explanation:
-    """Explain the answer to a study."""
-    if isinstance(answer, HistogramOutcome):
-        return explain_histogram(answer)
-    return explain_table(answer) if isinstance(answer, TableOutcome) else _explain(answer)
-
-
-def _explain(outcome: NoiseOutcome) -> Explanation:
+def explain_noise(outcome: NoiseOutcome) -> Explanation:
     """Explain noise that is added to the answer."""
     paragraphs = [_what(outcome), promise(outcome.attained, "change"), _best(outcome), _laplace(outcome), _delta(outcome)]
     if sentence := words.geometric_sentence(outcome):
         paragraphs.append(_paragraph(_tr("The geometric mechanism."), sentence))
     title = _tr("Why is this the best noise?") if outcome.proved else _tr("How good is this noise?")
-    return Explanation(title, "".join(paragraphs), formulas(outcome), _sources(outcome.study), "noise")
+    return Explanation(title, "".join(paragraphs), formulas(outcome), _sources(outcome.design), "noise")
 
 
 def _paragraph(heading: str, *sentences: str) -> str:
@@ -41,32 +31,32 @@ def _paragraph(heading: str, *sentences: str) -> str:
 
 
 def _what(outcome: NoiseOutcome) -> str:
-    study = outcome.study
-    if study.dimension > 1:
+    design = outcome.design
+    if design.dimension > 1:
         text = _tr(
             "It adds one random vector to the {count} answers. Its density depends on the sum of the sizes of the "
             "entries only, and "
             "falls in steps: within each width Δ = {period} of that sum it steps down once, by the factor e^ε."
         )
-        return _paragraph(_tr("What it does."), text.format(count=study.dimension, period=study.sensitivity))
-    if study.query == "integer":
+        return _paragraph(_tr("What it does."), text.format(count=design.dimension, period=design.sensitivity))
+    if design.query == "integer":
         text = _tr(
             "It adds a random whole number to the true answer. Its probability falls in steps: within each Δ = "
             "{period} whole numbers "
             "it steps down once, by the factor e^ε, after {split} of them."
         )
-        return _paragraph(_tr("What it does."), text.format(period=study.sensitivity, split=outcome.split))
+        return _paragraph(_tr("What it does."), text.format(period=design.sensitivity, split=outcome.split))
     text = _tr(
         "It adds a random number to the true answer. Its density falls in steps like a staircase: within each width Δ "
         "= {period} it "
         "is flat but for one step down, by the factor e^ε, at the share γ = {gamma} of the width."
     )
-    return _paragraph(_tr("What it does."), text.format(period=study.sensitivity, gamma=figure(outcome.gamma, 4)))
+    return _paragraph(_tr("What it does."), text.format(period=design.sensitivity, gamma=figure(outcome.gamma, 4)))
 
 
 def _best(outcome: NoiseOutcome) -> str:
     """Whether and why nothing is cheaper."""
-    study = outcome.study
+    design = outcome.design
     if outcome.cost == math.inf:
         text = _tr("The expected cost is infinite, or too large to be computed, so that nothing is claimed about it.")
         return _paragraph(_tr("Nothing to compare."), text)
@@ -75,28 +65,28 @@ def _best(outcome: NoiseOutcome) -> str:
         "change it. The "
         "staircase uses all of this at each step and keeps the rest flat."
     )
-    if study.gamma != "optimal":
+    if design.gamma != "optimal":
         return _paragraph(_tr("A γ of your own."), tight, _chosen(outcome))
     if outcome.proved:
         proved = _tr(
             "Geng and Viswanath prove that no other noise added to the answer costs less on average, for this cost: "
             "{reason}"
         )
-        if study.dimension == 2:
+        if design.dimension == 2:
             proved = _tr(
                 "Geng and Viswanath prove that for two answers and the sum of their absolute errors no other added noise costs "
                 "less on average."
             )
-        elif study.query == "integer":
+        elif design.query == "integer":
             proved = _tr(
                 "Geng and Viswanath prove that no other noise of whole numbers added to the answer costs less on "
                 "average; where it "
                 "steps down is the best of all {period} places. {reason}"
             )
         reason = outcome.reason.replace(" (Geng and Viswanath)", "")
-        reason = reason[:1].upper() + reason[1:] if study.query == "integer" else reason
+        reason = reason[:1].upper() + reason[1:] if design.query == "integer" else reason
         return _paragraph(
-            _tr("Why no added noise is cheaper."), tight, proved.format(reason=reason, period=study.sensitivity)
+            _tr("Why no added noise is cheaper."), tight, proved.format(reason=reason, period=design.sensitivity)
         )
     return _paragraph(_tr("Not proved to be the best."), tight, outcome.reason[:1].upper() + outcome.reason[1:])
 
@@ -114,7 +104,7 @@ def _chosen(outcome: NoiseOutcome) -> str:
 
 
 def _laplace(outcome: NoiseOutcome) -> str:
-    study, sentence = outcome.study, words.laplace_sentence(outcome)
+    design, sentence = outcome.design, translated(outcome.compared)
     if not sentence:
         return ""
     why = _tr(
@@ -124,19 +114,20 @@ def _laplace(outcome: NoiseOutcome) -> str:
     )
     if abs(outcome.laplace_extra) < 1e-9:
         why = ""
-    return _paragraph(_tr("Beside Laplace noise."), f"{sentence}.", why, _limits(study))
+    return _paragraph(_tr("Beside Laplace noise."), f"{sentence}.", why, _limits(design))
 
 
-def _limits(study: NoiseStudy) -> str:
+def _limits(design: NoiseDesign) -> str:
     """What becomes of the saving for small and for large epsilon, where that is known in closed form."""
-    if study.query != "real" or study.dimension > 1 or study.gamma != "optimal" or not isinstance(study.noise_cost, PowerCost):
+    cost, single = design.noise_cost, design.query == "real" and design.dimension == 1
+    if not single or design.gamma != "optimal" or not isinstance(cost, PowerCost):
         return ""
-    if study.noise_cost.power == 1:
+    if cost.power == 1:
         return _tr(
             "For small ε the two differ by about Δ ε / 24 only; for large ε the staircase costs about Δ e^(−ε/2) and "
             "Laplace Δ / ε."
         )
-    if study.noise_cost.power == 2:
+    if cost.power == 2:
         return _tr(
             "For small ε the two differ by about Δ² / 12 only; for large ε the staircase costs about 0.63 Δ² e^(−2ε/3) "
             "and Laplace "
@@ -146,12 +137,12 @@ def _limits(study: NoiseStudy) -> str:
 
 
 def _delta(outcome: NoiseOutcome) -> str:
-    return "" if outcome.study.delta is None else _paragraph(_tr("With a δ."), words.delta_sentence(outcome))
+    return "" if outcome.design.delta is None else _paragraph(_tr("With a δ."), words.delta_sentence(outcome))
 
 
-def _sources(study: NoiseStudy) -> str:
+def _sources(design: NoiseDesign) -> str:
     sources = [_tr("Q. Geng, P. Viswanath, <i>The Optimal Mechanism in Differential Privacy</i>, 2012.")]
-    if study.dimension > 1:
+    if design.dimension > 1:
         sources.append(
             _tr(
                 "Q. Geng, P. Viswanath, <i>The Optimal Mechanism in Differential Privacy: Multidimensional Setting</i>, 2013: "

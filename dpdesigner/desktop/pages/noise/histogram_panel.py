@@ -19,10 +19,9 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.work.tables import chosen_table
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
-from dpdesigner.studies.noise.histogram_truth import Truth
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.truth import Truth
 
 _TABLES = (".csv", ".tsv", ".txt")
 #: Pixels at text scale 1 that each plot needs.
@@ -43,7 +42,7 @@ class HistogramPanel(QWidget):
         self._outcome: HistogramOutcome | None = None
         self._truth: Truth | None = None
         self._released: Released | None = None
-        self._query: HistogramQuery | None = None
+        self.design: HistogramDesign | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         self.setAcceptDrops(True)
         column = ColumnLayout(self)
@@ -100,36 +99,32 @@ class HistogramPanel(QWidget):
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
-    def set_study(self, study: NoiseStudy) -> None:
+    def set_design(self, design: HistogramDesign) -> None:
         """Show where the data are; counts of other data are forgotten, and releases at another level or of other cells.
 
         How much was spent on a file is not: another level, other cells or another column are one more look at its rows.
         """
-        query, before = study.histogram, self._query
-        if query != before:
-            self._query = query
-            if before is None or (query.cells, query.path, query.column) != (before.cells, before.path, before.column):
-                self._truth = None
-            self._show_source(query)
-        if self._released is not None and (study.privacy, query) != (
-            self._released.study.privacy,
-            self._released.study.histogram,
-        ):
+        before, self.design = self.design, design
+        if before is None or design.source[:3] != before.source[:3]:
+            self._truth = None
+        if before is None or (design.source, design.neighbours) != (before.source, before.neighbours):
+            self._show_source(design)
+        if self._released is not None and _releasing(design) != _releasing(self._released.design):
             self.set_released(None)
         self._show()
 
-    def _show_source(self, query: HistogramQuery) -> None:
+    def _show_source(self, design: HistogramDesign) -> None:
         self.error.clear()
-        self.source.setText(histogram_words.source(query))
-        self.keep.setChecked(query.counts is not None)
-        self.keep.setEnabled(bool(query.path) or query.counts is not None)
-        self.keeping.set_sentence(histogram_words.keeping(query) if query.path or query.counts is not None else "")
-        if self.columns.findText(query.column) < 0:
-            self.set_columns([query.column] if query.column else [])
-        self.columns.setCurrentText(query.column)
-        titles = [query.title(cell) for cell in range(len(query.edges))]
+        self.source.setText(histogram_words.source(design))
+        self.keep.setChecked(design.counts is not None)
+        self.keep.setEnabled(bool(design.path) or design.counts is not None)
+        self.keeping.set_sentence(histogram_words.keeping(design) if design.path or design.counts is not None else "")
+        if self.columns.findText(design.column) < 0:
+            self.set_columns([design.column] if design.column else [])
+        self.columns.setCurrentText(design.column)
+        titles = [design.title(cell) for cell in range(len(design.edges))]
         self.counts.set_cells(titles, "", self.tr("people"))
-        self.errors.set_cells(titles, query.column or self.tr("cell"), self.tr("released − truth"))
+        self.errors.set_cells(titles, design.column or self.tr("cell"), self.tr("released − truth"))
 
     def set_columns(self, names: Sequence[str]) -> None:
         """Offer these columns of the file."""
@@ -152,7 +147,7 @@ class HistogramPanel(QWidget):
         """Show a release, or none; each one is remembered as a look at the data."""
         self._released = released
         if released is not None:
-            self._spent.setdefault(released.study.histogram.path, []).append(released.study.privacy.epsilon_above)
+            self._spent.setdefault(released.design.path, []).append(released.design.privacy.epsilon_above)
         self.release.setText(self.tr("Release again") if released is not None else self.tr("Release once"))
         self._show()
 
@@ -200,7 +195,7 @@ class HistogramPanel(QWidget):
         self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])
         wrong = [] if true is None or fitting is None else [Bars(self.tr("error"), fitting.values - true.values, "selected")]
         self.errors.set_bars(wrong if shown else [], max(within, 0.5))
-        spent = self._spent.get(outcome.query.path, ())
+        spent = self._spent.get(outcome.design.path, ())
         said = histogram_words.sentence(outcome, truth, self._released), histogram_words.privacy(outcome, spent)
         self.sentence.set_sentence(" ".join(said))
 
@@ -225,6 +220,11 @@ class HistogramPanel(QWidget):
             self.fileChosen.emit(path)
         else:
             event.ignore()
+
+
+def _releasing(design: HistogramDesign) -> tuple[object, ...]:
+    """What a release is of: another name or cost leaves it as it is."""
+    return design.privacy, design.source, design.neighbours
 
 
 def _table(event: QDropEvent) -> str:

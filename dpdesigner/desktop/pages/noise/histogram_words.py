@@ -1,4 +1,4 @@
-"""The sentences of a histogram, made from its study, its counts and its releases; no widget is touched here."""
+"""The sentences of a histogram, made from its design, its counts and its releases; no widget is touched here."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from dpdesigner.core.privacy.composition import together
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.base.number_text import at_most, grouped
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
-from dpdesigner.studies.noise.histogram_query import HistogramQuery
-from dpdesigner.studies.noise.histogram_truth import Truth
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.truth import Truth
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("NoisePage", text)
 
 
-def source(query: HistogramQuery) -> str:
+def source(design: HistogramDesign) -> str:
     """Return where the data come from: ``doctor_visits.csv · visits``."""
-    if not query.path:
-        return _tr("counts kept in the design") if query.counts is not None else ""
-    name = Path(query.path.removeprefix(EXAMPLE)).name
-    return f"{name} · {query.column}" if query.column else name
+    if not design.path:
+        return _tr("counts kept in the design") if design.counts is not None else ""
+    name = Path(design.path.removeprefix(EXAMPLE)).name
+    return f"{name} · {design.column}" if design.column else name
 
 
 def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released | None) -> str:
@@ -47,7 +47,7 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
         last, cells = int(truth.counts[-1]), len(truth.counts)
         if cells > 1 and 2 * last > truth.counts.sum():
             most = _tr("Most of them, {last}, are in the last cell, {title}: other cells may tell more.")
-            counted += " " + most.format(last=grouped(last), title=outcome.query.title(cells - 1))
+            counted += " " + most.format(last=grouped(last), title=outcome.design.title(cells - 1))
         return f"{counted} {noise}"
     errors = np.abs(released.release.released - truth.counts)
     return _tr(
@@ -61,7 +61,7 @@ def sentence(outcome: HistogramOutcome, truth: Truth | None, released: Released 
 
 def privacy(outcome: HistogramOutcome, spent: Sequence[float]) -> str:
     """What epsilon the releases have."""
-    whole = figure(outcome.study.privacy.epsilon_above, 6)
+    whole = figure(outcome.design.privacy.epsilon_above, 6)
     if len(spent) < 2:
         return _tr("The whole histogram is released at ε = {whole}, all cells together.").format(whole=whole)
     return _tr("{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.").format(
@@ -69,8 +69,8 @@ def privacy(outcome: HistogramOutcome, spent: Sequence[float]) -> str:
     )
 
 
-def keeping(query: HistogramQuery) -> str:
+def keeping(design: HistogramDesign) -> str:
     """What a saved design tells about the data."""
-    if query.counts is not None:
+    if design.counts is not None:
         return _tr("The saved file holds the true counts: whoever has the file sees them.")
     return _tr("The saved file holds where the data are, never the data or their counts.")

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.pages.noise.meaning import Answer
-from dpdesigner.desktop.pages.noise.query_card import QueryCard
+from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
+from dpdesigner.desktop.pages.noise.sides import Asked, side_of
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
@@ -19,7 +19,7 @@ from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 
 #: Pixels at text scale 1 that the card of the cost makes use of.
 _COSTS = 640
@@ -27,17 +27,17 @@ _FIRST = 1000  # of the room, before any is left empty
 
 
 class InputsColumn(QWidget):
-    """Three cards that show a study and ask for another."""
+    """Three cards that show a design and ask for another."""
 
     previewed = Signal(object)
     changed = Signal(object, str)
     previewCancelled = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, held: Held) -> None:
         super().__init__()
-        self._study: NoiseStudy | None = None
+        self._design: Asked | None = None
         layout = ColumnLayout(self)
-        self.query = QueryCard(self.ask)
+        self.query = QueryCard(self.ask, held)
         layout.addWidget(self.query)
         layout.addWidget(self._cost_card(), _FIRST)
         layout.addWidget(self._privacy_card())
@@ -74,32 +74,18 @@ class InputsColumn(QWidget):
         self._level.add(self._deltas)
         return self._level
 
-    def set_study(self, study: NoiseStudy) -> None:
-        """Show a study."""
-        before, self._study = self._study, study
+    def set_design(self, design: Asked) -> None:
+        """Show a design."""
+        before, self._design = self._design, design
         for card in (self._costs, self._level):
             card.set_error("")
-        self.query.set_study(study)
-        self._costs.setVisible(study.query != "table")
-        self._level.set_word(self.tr("ε of the weights") if study.query == "table" else self.tr("privacy level ε"))
-        self.delta.show_value("" if study.delta is None else str(study.delta))
-        self._deltas.setVisible(study.query == "real" and study.dimension == 1)
-        if before is None or (before.cost, before.period, before.dimension) != (study.cost, study.period, study.dimension):
-            self.cost.set_cost(study.cost, study.period, study.dimension)
-        self.privacy.set_privacy(study.privacy)
-
-    def show_attained(self, answer: Answer | None) -> None:
-        """Say in words what privacy the noise shown has; without an answer, what is certain all the same."""
-        study = self._study
-        if study is None:
-            return
-        if answer is None:
-            certain = study.certain_privacy
-            self.privacy.set_attained(None if certain == study.privacy else certain, self.tr("Any such weights have at most"))
-        else:
-            attained = answer.attained
-            same = attained == answer.study.privacy
-            self.privacy.set_attained(None if same else attained, self.tr("The probabilities shown have"))
+        self.query.set_design(design)
+        number = design if isinstance(design, NoiseDesign) else None
+        self.delta.show_value("" if number is None or number.delta is None else str(number.delta))
+        self._deltas.setVisible(number is not None and number.query == "real" and number.dimension == 1)
+        if before is None or _costing(before) != _costing(design):
+            self.cost.set_cost(*_costing(design))
+        self.privacy.set_privacy(design.privacy)
 
     def show_error(self, error: InputError) -> None:
         """Show a sentence beside the control it belongs to."""
@@ -113,54 +99,59 @@ class InputsColumn(QWidget):
         else:
             self.query.show_error(error)
 
-    def ask(self, label: str, make: Callable[[NoiseStudy], NoiseStudy]) -> None:
-        """Emit the study that `make` gives, as a preview where the label is empty, or show why it cannot be."""
-        if self._study is None:
+    def ask(self, label: str, make: Callable[[Asked], Asked]) -> None:
+        """Emit the design that `make` gives, as a preview where the label is empty, or show why it cannot be."""
+        if self._design is None:
             return
         try:
-            study = make(self._study)
+            design = make(self._design)
         except InputError as error:
             self._restore()
             self.show_error(error)
             return
         if label:
-            self.changed.emit(study, label)
+            self.changed.emit(design, label)
         else:
-            self.previewed.emit(study)
+            self.previewed.emit(design)
 
     def _restore(self) -> None:
-        """Show the buttons, the cost and the level of the study in force again; other boxes keep what was typed."""
-        if self._study is not None:
+        """Show the buttons, the cost and the level of the design in force again; other boxes keep what was typed."""
+        if self._design is not None:
             self.query.restore()
-            self.cost.set_cost(self._study.cost, self._study.period, self._study.dimension)
-            self.privacy.set_privacy(self._study.privacy)
+            self.cost.set_cost(*_costing(self._design))
+            self.privacy.set_privacy(self._design.privacy)
             self._level.set_error("")
 
     @Slot(str)
     def _change_cost(self, given: str) -> None:
-        if self._study is not None and given == self._study.cost:
+        if self._design is not None and given == self._design.cost:
             self._restore()
         else:
-            self.ask(self.tr("Change cost"), lambda study: study.replace(cost=given))
+            self.ask(self.tr("Change cost"), lambda design: design.replace(cost=given))
 
     @Slot(str)
     def _preview_cost(self, given: str) -> None:
-        self.ask("", lambda study: study.replace(cost=given))
+        self.ask("", lambda design: design.replace(cost=given))
 
     @Slot(object)
     def _preview_privacy(self, level: PrivacyLevel) -> None:
-        self.ask("", lambda study: study.replace(privacy=level))
+        self.ask("", lambda design: design.replace(privacy=level))
 
     @Slot(object, str)
     def _change_privacy(self, level: PrivacyLevel, label: str) -> None:
-        self.ask(label, lambda study: study.replace(privacy=level))
+        self.ask(label, lambda design: design.replace(privacy=level))
 
     @Slot(str)
     def _change_delta(self, text: str) -> None:
         given: Any = text.strip() or None
-        self.ask(self.tr("Change δ"), lambda study: study.replace(delta=given))
+        self.ask(self.tr("Change δ"), lambda design: design.replace(delta=given))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the privacy level stays, for it is what a demonstration plays with."""
         self.query.set_presenting(on)
         self.delta.setReadOnly(on)
+
+
+def _costing(design: Asked) -> tuple[str, float, int]:
+    """What the picture of the cost is drawn for."""
+    return design.cost, *side_of(design).scale(design)

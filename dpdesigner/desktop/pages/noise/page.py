@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.pages.noise import explaining, guiding, words
+from dpdesigner.desktop.pages.noise import guiding
 from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
-from dpdesigner.desktop.pages.noise.meaning import Answer
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.portrait import portrait
 from dpdesigner.desktop.pages.noise.queries import as_count
-from dpdesigner.desktop.pages.noise.sketching import sketched
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
 from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.choice_query import TableQuery
-from dpdesigner.studies.noise.design import NoiseStudy
-from dpdesigner.studies.noise.histogram_outcome import HistogramOutcome
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.snippet import python_snippet
 
 
 class NoisePage(Page):
-    """Find the cheapest private noise for a number, a histogram or a choice, and see it beside Laplace noise."""
-
-    kind: ClassVar[str] = "noise"
+    """Find the cheapest private noise for a number, several or a histogram, and see it beside Laplace noise."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._study: NoiseStudy | None = None
+        self._design: Asked | None = None
         self._stale = False
-        self._inputs, self._pictures, self._costs = InputsColumn(), PicturesCard(), CostsColumn()
+        self._inputs, self._pictures, self._costs = InputsColumn(lambda: self.held), PicturesCard(), CostsColumn()
         self._columns = ColumnSource(self._pictures.histogram, self._inputs.ask, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self._connect()
@@ -56,7 +53,6 @@ class NoisePage(Page):
         self._pictures.gammaMoving.connect(self._preview_gamma)
         self._pictures.gammaMoved.connect(self._change_gamma)
         self._pictures.gammaTyped.connect(self._type_gamma)
-        self._pictures.table.costsChosen.connect(self._change_costs)
         self._pictures.budget.weightsChosen.connect(self._change_weights)
         self._columns.requested.connect(self.requested)
         self._costs.epsilonMoving.connect(self._preview_epsilon)
@@ -77,21 +73,21 @@ class NoisePage(Page):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def set_study(self, study: Any) -> None:
-        """Show a study's inputs."""
-        self._study = study
-        self._inputs.set_study(study)
-        self._inputs.show_attained(self._answer_near)
-        self._pictures.set_study(study)
+        """Show a design's inputs."""
+        self._design = study
+        self._inputs.set_design(study)
+        self._pictures.set_design(study)
         self.summaryChanged.emit()
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
-        return (Job("solve", looked_at(study, self._pictures.view)), *self._columns.jobs(study))
+        histogram = study if isinstance(study, HistogramDesign) else None
+        return (Job("solve", looked_at(study, self._pictures.view)), *self._columns.jobs(histogram))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
         if name == "draw":
-            if outcome.study == self._study:
+            if outcome.design == self._design:
                 self._costs.show_draw(outcome.values, outcome.whole)
         elif name in self._columns.NAMES:
             self._columns.show_outcome(outcome)
@@ -100,7 +96,6 @@ class NoisePage(Page):
                 self._pictures.set_outcome(self._answer)
         else:
             self._mark(False)
-            self._inputs.show_attained(outcome)
             self._pictures.set_outcome(outcome)
             self._costs.set_outcome(outcome)
             self.summaryChanged.emit()
@@ -111,26 +106,14 @@ class NoisePage(Page):
         return found
 
     @property
-    def _answer_near(self) -> Answer | None:
-        """The newest answer, if it is of the study shown but for its epsilon: it may be a few frames behind in a drag."""
-        answer, study = self._answer, self._study
-        if answer is None or study is None or self._stale:
-            return None
-        return answer if answer.study.replace(privacy=study.privacy) == study else None
-
-    @property
     def _solved(self) -> NoiseOutcome | None:
-        """The noise: for a histogram, that of a cell; None for a table."""
-        found = self._answer
-        if isinstance(found, HistogramOutcome):
-            return found.cell
-        return found if isinstance(found, NoiseOutcome) else None
+        """The noise: for a histogram, that of a cell."""
+        return noise_of(self._answer)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
         if name == "solve":  # what is still drawn belongs to another study
             self._mark(False)
-            self._inputs.show_attained(None)
             self._pictures.set_stale(True)
             self.summaryChanged.emit()
         if name in self._columns.NAMES:
@@ -144,7 +127,6 @@ class NoisePage(Page):
         """Fade what is out of date."""
         if name == "solve":
             self._mark(True)
-            self._inputs.show_attained(None)
             self.summaryChanged.emit()
 
     def _mark(self, stale: bool) -> None:
@@ -154,20 +136,20 @@ class NoisePage(Page):
 
     def summary(self) -> Summary:
         """Return the header line, the cost, the badge and the facts."""
-        if self._study is None:
+        if self._design is None:
             return Summary()
         if self._stale:
-            return Summary(line=words.study_line(self._study), badge=self.tr("computing…"), state="stale")
-        return words.summary(self._answer, self._study)
+            return Summary(line=translated(self._design.line), badge=self.tr("computing…"), state="stale")
+        return Summary(line=translated(self._design.line)) if self._answer is None else summary(self._answer)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return the shape of the noise."""
-        return sketched(study)
+        return side_of(study).sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self._answer is None else explaining.explanation(self._answer)
+        return None if self._answer is None else side_of(self._answer.design).explanation(self._answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -177,45 +159,41 @@ class NoisePage(Page):
 
     @Slot(float)
     def _preview_epsilon(self, epsilon: float) -> None:
-        self._inputs.ask("", lambda study: study.replace(epsilon=f"{epsilon:.3g}"))
+        self._inputs.ask("", lambda design: design.replace(epsilon=f"{epsilon:.3g}"))
 
     @Slot(float)
     def _change_epsilon(self, epsilon: float) -> None:
-        self._inputs.ask(self.tr("Change epsilon"), lambda study: study.replace(epsilon=f"{epsilon:.3g}"))
+        self._inputs.ask(self.tr("Change epsilon"), lambda design: design.replace(epsilon=f"{epsilon:.3g}"))
 
     @Slot(float)
     def _preview_gamma(self, gamma: float) -> None:
-        self._inputs.ask("", lambda study: study.replace(gamma=f"{gamma:.3g}"))
+        self._inputs.ask("", lambda design: design.replace(gamma=f"{gamma:.3g}"))
 
     @Slot(float)
     def _change_gamma(self, gamma: float) -> None:
         self._type_gamma(f"{gamma:.3g}")
 
     @Slot(object)
-    def _change_weights(self, study: NoiseStudy) -> None:
-        self.changed.emit(study, self.tr("Share the budget"))
-
-    @Slot(object, str)
-    def _change_costs(self, query: TableQuery, label: str) -> None:
-        self._inputs.ask(label, lambda study: study.replace(table=query))
+    def _change_weights(self, design: NoiseDesign) -> None:
+        self.changed.emit(design, self.tr("Share the budget"))
 
     @Slot(str)
     def _type_gamma(self, text: str) -> None:
         self._pictures.set_error("")
         try:
-            study = None if self._study is None else self._study.replace(gamma=text.strip() or "optimal")
+            design = None if self._design is None else self._design.replace(gamma=text.strip() or "optimal")
         except InputError as error:
-            self._pictures.gamma_box.set_invalid(True)
-            self._pictures.error.set_error(error, self._pictures.gamma_box)
+            self._pictures.gamma.box.set_invalid(True)
+            self._pictures.error.set_error(error, self._pictures.gamma.box)
             return
-        if study is not None:
-            self._pictures.set_gamma(str(study.gamma))
-            self.changed.emit(study, self.tr("Choose γ"))
+        if isinstance(design, NoiseDesign):
+            self._pictures.gamma.set_gamma(str(design.gamma))
+            self.changed.emit(design, self.tr("Choose γ"))
 
     @Slot()
     def draw_once(self) -> None:
         """Draw noise once: exactly for whole numbers, for simulation only otherwise; release a histogram."""
-        if self._study is not None and self._study.query == "histogram":
+        if isinstance(self._design, HistogramDesign):
             self._columns.release()
         elif (solved := self._solved) is not None:
             self.requested.emit(Job("draw", lambda progress: drawn(solved)))
@@ -248,22 +226,22 @@ class NoisePage(Page):
             self._costs.show_copied()
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results and curves of a study, to be compared with others."""
-        return portrait(study, outcomes)
+        """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
+        solved = outcomes.get("solve")
+        return side_of(study).portrait(study, solved if solved is not None and solved.design == study else None)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
         """Put the numbers of the open view on the clipboard as tab-separated text; of a histogram what was released."""
-        answer = self._answer
-        rows = [] if answer is None else rows_shown(answer, self._columns.released, self._pictures)
+        rows = [] if self._answer is None else rows_shown(self._columns.released, self._pictures)
         if rows:
             QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in rows))
         return bool(rows)
 
     def figures(self) -> Sequence[Figure]:
         """Return all views, the open one first, and the costs."""
-        return () if self._study is None or self._answer is None else figures(self._study, self._answer, self._pictures)
+        return () if self._design is None or self._answer is None else figures(self._design, self._answer, self._pictures)
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, the place of the neighbouring answer and the share of the errors within bounds."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.cost.noise_cost import PowerCost, SumOfSquares
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _DIGITS = 12
@@ -52,20 +52,20 @@ _ANY = (
 
 def formulas(outcome: NoiseOutcome) -> str:
     """Return the formulas behind a noise and its numbers."""
-    study = outcome.study
-    if study.dimension > 1:
-        squares = _SQUARES if isinstance(study.noise_cost, SumOfSquares) else ()
+    design = outcome.design
+    if design.dimension > 1:
+        squares = _SQUARES if isinstance(design.noise_cost, SumOfSquares) else ()
         parts = [_block(_tr("Density and cost"), _VECTOR + squares)]
-    elif study.query == "integer":
+    elif design.query == "integer":
         parts = [_block(_tr("Probability of the noise <i>i</i>"), _MASS)]
     else:
-        parts = [_block(_tr("Density of the noise"), _DENSITY), *_cost(study)]
+        parts = [_block(_tr("Density of the noise"), _DENSITY), *_cost(design)]
     return "".join([*parts, f"<p><b>{_tr('The numbers')}</b></p>", _table(outcome)])
 
 
-def _cost(study: NoiseStudy) -> tuple[str, ...]:
+def _cost(design: NoiseDesign) -> tuple[str, ...]:
     """The cost of any gamma, and the best gamma where that is known in closed form."""
-    power = study.noise_cost.power if isinstance(study.noise_cost, PowerCost) else 0
+    power = design.noise_cost.power if isinstance(design.noise_cost, PowerCost) else 0
     general = _block(_tr("What it costs, for any even cost <i>L</i>"), _ANY)
     if power in (1, 2):
         return general, _block(_tr("The best γ and its cost"), _ABSOLUTE if power == 1 else _SQUARED)
@@ -77,16 +77,16 @@ def _block(title: str, lines: tuple[str, ...]) -> str:
 
 
 def _table(outcome: NoiseOutcome) -> str:
-    study = outcome.study
+    design = outcome.design
     where = ("γ", figure(outcome.gamma, _DIGITS)) if outcome.split is None else ("<i>r</i>", str(outcome.split))
     rows = [
-        ("ε", figure(study.epsilon, _DIGITS)),
-        ("<i>b</i> = e<sup>−ε</sup>", alpha_text(study.privacy)),
-        ("Δ", str(study.sensitivity)),
+        ("ε", figure(design.epsilon, _DIGITS)),
+        ("<i>b</i> = e<sup>−ε</sup>", alpha_text(design.privacy)),
+        ("Δ", str(design.sensitivity)),
         where,
         (_tr("height at 0"), figure(float(outcome.noise.height), _DIGITS)),
         (_tr("expected cost"), figure(outcome.cost, _DIGITS)),
-        (_tr("of the best"), figure(outcome.least, _DIGITS)) if study.gamma != "optimal" else ("", ""),
+        (_tr("of the best"), figure(outcome.least, _DIGITS)) if design.gamma != "optimal" else ("", ""),
         (_tr("of Laplace noise"), figure(outcome.laplace_cost, _DIGITS) if not math.isnan(outcome.laplace_cost) else "–"),
     ]
     cells = "".join(f'<tr><td style="padding-right: 12px">{name}</td><td>{text}</td></tr>' for name, text in rows if name)

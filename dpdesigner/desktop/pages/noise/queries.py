@@ -1,36 +1,76 @@
-"""The same question asked in another way: what stays and what has to change when the kind of a query does."""
+"""The same question asked in another way: what stays and what has to change when the kind of answer does."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
-from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.numbers.given import exact
+from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 #: The Count page starts from this many rows.
 _ROWS = 20
 
 
-def converted(study: NoiseStudy, query: str) -> NoiseStudy:
-    """Return a study of another kind of query.
+def query_of(design: Asked) -> str:
+    """Return what is asked for: ``"real"``, ``"integer"`` or ``"histogram"``."""
+    return design.query if isinstance(design, NoiseDesign) else design.kind
 
-    A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for. That of a histogram belongs
-    to its cells, so a number that is asked for instead starts from that of a count.
+
+def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
+    """Return a design that asks for another kind of answer.
+
+    Name, privacy level and cost stay. What only the other kind has is as it was when it was last asked for.
+
+    Parameters
+    ----------
+    design : NoiseDesign or HistogramDesign
+    query : {"real", "integer", "histogram"}
+    held : mapping
+        The last design of each kind, by kind.
     """
-    if query == study.query:
-        return study
-    if study.query == "histogram" and query != "table":
-        study = study.replace(query="real", sensitivity=1)
-    if query == "integer":
-        sensitivity = max(math.ceil(exact(study.sensitivity, "sensitivity")), 1)
-        return study.replace(query=query, sensitivity=sensitivity, dimension=1, delta=None)
-    if query == "real":
-        return study.replace(query=query)
-    changes = {"gamma": "optimal"} if query == "histogram" else {}
-    return study.replace(query=query, dimension=1, delta=None, weights=(), **changes)
+    if query == query_of(design):
+        return design
+    if query == HistogramDesign.kind:
+        return as_histogram(design, held)
+    return _as_number(design, query, held)
+
+
+def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
+    """Return a design that asks for a histogram; see `converted`."""
+    if isinstance(design, HistogramDesign):
+        return design
+    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(privacy=design.privacy)
+    return before.replace(name=design.name, privacy=design.privacy, cost=design.cost)
+
+
+def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """Return a design that asks for a number of this kind; see `converted`."""
+    return design if isinstance(design, NoiseDesign) and design.query == query else _as_number(design, query, held)
+
+
+def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for."""
+    found = design if isinstance(design, NoiseDesign) else _number_before(design, held)
+    changes: dict[str, Any] = {"query": query}
+    if query == "integer" and found.query != "integer":
+        changes["sensitivity"] = max(math.ceil(exact(found.sensitivity, "sensitivity")), 1)
+        changes.update(dimension=1, delta=None)
+    return found.replace(**changes)
+
+
+def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
+    before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign()
+    kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
+    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers must have
+        kept["dimension"] = 1
+    return before.replace(**kept)
 
 
 def as_count(outcome: NoiseOutcome) -> CountDesign | None:
@@ -38,8 +78,8 @@ def as_count(outcome: NoiseOutcome) -> CountDesign | None:
     privacy = outcome.geometric
     if privacy is None:
         return None
-    cost = outcome.study.noise_cost
+    cost = outcome.design.noise_cost
     loss = (
         {1.0: "absolute", 2.0: "squared"}.get(cost.power, f"power:{cost.power:g}") if isinstance(cost, PowerCost) else "absolute"
     )
-    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.study.name)
+    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)

@@ -1,9 +1,9 @@
-"""What is asked: a number, a histogram or a choice among a few outputs, and by how much one row can change it."""
+"""What is asked: a number, several, or a histogram, and by how much one row can change it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -11,27 +11,30 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
-from dpdesigner.desktop.pages.noise.queries import converted
+from dpdesigner.desktop.pages.noise.queries import as_histogram, as_number, converted, query_of
+from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise.choice_query import Which
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
-#: Asks for the study that a function makes of the one in force, as one undo step with these words.
-Ask = Callable[[str, Callable[[NoiseStudy], NoiseStudy]], None]
+#: Asks for the design that a function makes of the one in force, as one undo step with these words.
+Ask = Callable[[str, Callable[[Asked], Asked]], None]
+#: Gives the last design of each kind, by kind.
+Held = Callable[[], Mapping[str, Any]]
 
 
 class QueryCard(Card):
     """The kind of query and what belongs to it; it asks by way of `ask`."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, held: Held) -> None:
         super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"))
-        self._ask = ask
-        self._study: NoiseStudy | None = None
+        self._ask, self._held = ask, held
+        self._design: Asked | None = None
         row = WrapLayout(gap=4)
         self.kinds: dict[str, QPushButton] = {}
         for kind, text, tip in (
@@ -42,12 +45,11 @@ class QueryCard(Card):
                 self.tr("Histogram"),
                 self.tr("How many people are in each of several cells, of a column of your data too"),
             ),
-            ("table", self.tr("One of a few"), self.tr("One of finitely many outputs, with any cost of giving each of them")),
         ):
             self.kinds[kind] = self._choice(text, tip, kind, self._change_query)
             row.addWidget(self.kinds[kind])
         self.body.addLayout(row)
-        self._rows = {"number": self._number_row(), "histogram": self._histogram_row(), "table": self._table_row()}
+        self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self._histogram_row()}
         for part in self._rows.values():
             self.add(part)
         self.note = SentenceLabel("small")
@@ -82,15 +84,6 @@ class QueryCard(Card):
         self.cells = value_box("0..500000 by 50000", self.tr("Cells from"), tip, self._change_cells)
         return wrapped(QLabel(self.tr("one row is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
 
-    def _table_row(self) -> QWidget:
-        self.pairs = {
-            "next": self._choice(
-                self.tr("the next row"), self.tr("Each row of the costs is a neighbour of the next"), "next", self._change_pairs
-            ),
-            "all": self._choice(self.tr("every row"), self.tr("All rows of the costs are neighbours"), "all", self._change_pairs),
-        }
-        return wrapped(QLabel(self.tr("one row can lead to")), *self.pairs.values())
-
     def _choice(self, text: str, tip: str, key: str, slot: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, autoDefault=False)
         button.setCheckable(True)
@@ -100,32 +93,30 @@ class QueryCard(Card):
         button.clicked.connect(slot)
         return button
 
-    def set_study(self, study: NoiseStudy) -> None:
-        """Show a study's query."""
-        self._study = study
+    def set_design(self, design: Asked) -> None:
+        """Show what a design asks for."""
+        self._design = design
         self.set_error("")
         self._check()
-        part = study.query if study.query in self._rows else "number"
-        for key, row in self._rows.items():
-            row.setVisible(key == part)
-        self.sensitivity.show_value(str(study.sensitivity))
-        self.dimension.show_value(str(study.dimension))
-        self._dimensions.setVisible(study.query == "real")
-        self.cells.show_value(study.histogram.cells)
-        reason = study.histogram.sensitivity.reason if study.query == "histogram" else ""
-        self.note.set_sentence(f"Δ = {study.sensitivity}: {reason}" if reason else "")
+        for kind, row in self._rows.items():
+            row.setVisible(kind == design.kind)
+        if isinstance(design, HistogramDesign):
+            self.cells.show_value(design.cells)
+            self.note.set_sentence(f"Δ = {design.sensitivity.value}: {design.sensitivity.reason}")
+            return
+        self.sensitivity.show_value(str(design.sensitivity))
+        self.dimension.show_value(str(design.dimension))
+        self._dimensions.setVisible(design.query == "real")
+        self.note.set_sentence("")
 
     def _check(self) -> None:
         """Mark what is in force."""
-        if (study := self._study) is None:
+        if (design := self._design) is None:
             return
-        for buttons, chosen in (
-            (self.kinds, study.query),
-            (self.neighbours, study.histogram.neighbours),
-            (self.pairs, study.table.neighbours),
-        ):
-            for key, button in buttons.items():
-                button.setChecked(key == chosen)
+        for query, button in self.kinds.items():
+            button.setChecked(query == query_of(design))
+        for which, button in self.neighbours.items():
+            button.setChecked(isinstance(design, HistogramDesign) and which == design.neighbours)
 
     def restore(self) -> None:
         """Show again what is in force; boxes keep what was typed."""
@@ -150,44 +141,33 @@ class QueryCard(Card):
     @Slot()
     def _change_query(self) -> None:
         wanted = self._chosen()
-        if self._study is not None and wanted == self._study.query:
+        if self._design is not None and wanted == query_of(self._design):
             self._check()
         else:
-            self._ask(self.tr("Change query"), lambda study: converted(study, wanted))
+            self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
 
     @Slot()
     def _change_neighbours(self) -> None:
         wanted: Neighbours = "replace" if self._chosen() == "replace" else "add-remove"
         self._check()
-        self._ask(
-            self.tr("Change what one row may do"),
-            lambda study: study.replace(histogram=replace(study.histogram, neighbours=wanted)),
-        )
-
-    @Slot()
-    def _change_pairs(self) -> None:
-        wanted: Which = "all" if self._chosen() == "all" else "next"
-        self._check()
-        self._ask(
-            self.tr("Change what one row may do"), lambda study: study.replace(table=replace(study.table, neighbours=wanted))
-        )
+        self._change(self.tr("Change what one row may do"), neighbours=wanted)
 
     @Slot(str)
     def _change_cells(self, text: str) -> None:
-        self._ask(
-            self.tr("Change cells"),
-            lambda study: study.replace(histogram=replace(study.histogram, cells=text.strip(), counts=None)),
-        )
+        self._change(self.tr("Change cells"), cells=text.strip(), counts=None)
 
     @Slot(str)
     def _change_sensitivity(self, text: str) -> None:
-        self._ask(self.tr("Change sensitivity"), lambda study: study.replace(sensitivity=text.strip()))
+        self._change(self.tr("Change sensitivity"), sensitivity=text.strip())
+
+    def _change(self, label: str, **changes: Any) -> None:
+        self._ask(label, lambda design: design.replace(**changes))
 
     @Slot(str)
     def _change_dimension(self, text: str) -> None:
-        def make(study: NoiseStudy) -> NoiseStudy:
+        def make(design: Asked) -> Asked:
             count = whole(text, "dimension", 1, LARGEST_DIMENSION)
-            return study.replace(dimension=count, **({"delta": None, "weights": ()} if count > 1 else {}))
+            return design.replace(dimension=count, **({"delta": None, "weights": ()} if count > 1 else {}))
 
         self._ask(self.tr("Change the number of answers"), make)
 
@@ -199,10 +179,10 @@ class QueryCard(Card):
 
     @Slot(str, str, str)
     def _take(self, query: str, sensitivity: str, neighbours: Neighbours) -> None:
-        def make(study: NoiseStudy) -> NoiseStudy:
-            if query == "histogram":
-                return converted(study.replace(histogram=replace(study.histogram, neighbours=neighbours)), query)
-            kind = query if study.query in ("histogram", "table") or query == "real" else study.query
-            return converted(study, kind).replace(sensitivity=sensitivity)
+        def make(design: Asked) -> Asked:
+            if query == HistogramDesign.kind:
+                return as_histogram(design, self._held()).replace(neighbours=neighbours)
+            kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query
+            return as_number(design, kind, self._held()).replace(sensitivity=sensitivity)
 
         self._ask(self.tr("Change sensitivity"), make)

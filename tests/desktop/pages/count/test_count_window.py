@@ -72,7 +72,7 @@ def test_a_drawn_design_is_saved_and_opened_again(
     assert window.windowTitle() == "mine[*] — dpdesigner"
     key(window, Qt.Key.Key_N)
     await_answers(qtbot, window)
-    assert window.document.study == CountPage.starting_study() != design
+    assert window.document.study == CountPage.starting_study("count") != design
     key(window, Qt.Key.Key_O)
     await_answers(qtbot, window)
     assert window.document.study == design and window.header.value.text() == value and steps(window) == 0

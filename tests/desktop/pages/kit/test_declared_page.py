@@ -261,7 +261,8 @@ def test_designs_are_compared_by_their_findings(opens: Callable[..., Hands]) -> 
     user.waits(lambda: facts(user.window).get("printed", ("",))[:2] == ("1.39", "1.30"))
     assert facts(user.window)["b"][:2] == ("2", "1") and facts(user.window)["What is drawn"][2] == "="
     mine = portrait(LaplaceDesign(), LaplaceDesign().run())
-    assert [fact.label for fact in (*mine.inputs.values(), *mine.results.values())] == ["b", "x", "What is drawn", "printed", "right"]
+    told = [finding.label for finding in (*mine.inputs.values(), *mine.results.values())]
+    assert told == ["b", "x", "What is drawn", "printed", "right"]
     assert mine.charts[0].title == "Distribution function" and mine.charts[0].key == "cdf"
 
 

@@ -1,4 +1,4 @@
-"""Histograms of a column and choices among a few outputs, as a user meets them."""
+"""Histograms of a column, as a user meets them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from desktop import mouse
-from desktop.hands import Hands, Key
+from desktop.hands import CONTROL, Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
 from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QTableWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 
 TRUTH, ERRORS = "people against", "released − truth"
-GRID = "Costs: rows are states of the data, columns outputs"
 
 
 def release(user: Hands) -> None:
@@ -115,13 +114,13 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
 def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
-    assert "counts" not in user.saved()["studies"][0]["histogram"] and user.says("never the data")
+    assert "counts" not in user.saved()["studies"][0] and user.says("never the data")
     user.press("Keep the counts")
     user.reads("holds the true counts")
-    assert sum(user.saved()["studies"][0]["histogram"]["counts"]) == 20190
+    assert sum(user.saved()["studies"][0]["counts"]) == 20190
     user.press("Keep the counts")
     user.reads("never the data")
-    assert "counts" not in user.saved()["studies"][0]["histogram"]
+    assert "counts" not in user.saved()["studies"][0]
 
 
 def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) -> None:
@@ -143,7 +142,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     QTest.keyClick(box, Key.Key_Down)
     user.waits(lambda: user.undo_text() == "Choose column")
     user.reads("income")
-    assert user.saved()["studies"][0]["histogram"]["column"] == "income"
+    assert user.saved()["studies"][0]["column"] == "income"
 
 
 def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +171,7 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert copied[0] == ["from", "released"] == list(rows[0])
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
-    assert data["results"]["epsilon"] == 1 and "path" not in data["study"]["histogram"]
+    assert data["results"]["epsilon"] == 1 and "path" not in data["study"]
 
 
 def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
@@ -232,67 +231,50 @@ def test_the_calculator_leads_to_a_histogram(opens: Opener) -> None:
     user.reads("histogram of 11 cells · Δ = 2")
 
 
-def test_costs_of_a_choice_are_edited_and_tell_its_privacy(
-    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    user = opens()
-    user.press("One of a few")
-    user.reads("one of a few · 6 × 6 costs", "2ε-private in general", "ask for 0.5", "ε of the table: 1.2")
-    user.tab("Costs")
-    user.cell(GRID, 0, 5, "2")
+def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
+    """Name, level and cost are those of the question; cells and sensitivity are those that each kind had last."""
+    user = opens(noise(sensitivity="3", dimension=2, cost="squared", epsilon="1/2"), noise(query="integer", sensitivity=7))
+    user.press("Histogram")
+    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "cost of each cell")
+    assert user.undo_text() == "Change query" and user.window.document.study.name == "A noise"
+    user.write("Cells from", "0, 18, 65")
+    user.write("Epsilon", "2")
+    user.reads("histogram of 3 cells")
+    user.press("Whole number")
+    user.reads("integer query · Δ = 3 · squared error · ε = 2")
+    user.press("Histogram")
+    user.reads("histogram of 3 cells")
+    user.press("Real number")
+    user.reads("Δ = 3 · squared error · ε = 2")
+    user.key(Key.Key_PageDown, CONTROL)  # another design never asked for a histogram
+    user.reads("integer query · Δ = 7")
+    user.press("Histogram")
+    user.reads("histogram of 11 cells · Δ = 1 · absolute error · ε = 1")
+
+
+def test_undo_leads_back_through_the_kinds(opens: Opener) -> None:
+    user = opens(sensitivity="5/2", delta="1e-3")
+    first = user.window.document.study
+    for name in ("Histogram", "Whole number", "Histogram"):
+        user.press(name)
+        user.settles()
+    for _ in range(3):
+        user.undo()
     user.settles()
-    assert user.cells(GRID)[0][5] == "2" and user.undo_text() == "Change a cost"
-    user.cell(GRID, 0, 5, "-1")
-    assert any("at least 0" in error for error in user.errors()) and user.cells(GRID)[0][5] == "2"
-    user.write("Number of answers", "3")
-    user.reads("3 × 3 costs")
-    user.write("Number of answers", "99")
-    assert any("between 2 and 60" in error for error in user.errors())
-    path = tmp_path / "costs.csv"
-    path.write_text("0,1,1\n1,0,1\n1,1,0\n", "utf-8")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("Open a table…")
-    user.reads("is ε-private")
-    assert user.cells(GRID) == [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]]
-    path.unlink()
-    user.press("Open a table…")
-    assert any("no such file" in error for error in user.errors())
-    user.press("every row")
+    assert user.window.document.study == first
+    user.reads("real query · Δ = 5/2")
+    assert user.text("Delta") == "1e-3" and user.chosen("Histogram", "Real number") == ["Real number"]
+
+
+def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener) -> None:
+    user = opens(dimension=3)
+    user.press("Histogram")
+    user.press("Formula")
+    user.write("Any even formula", "x**2 + abs(x)")
     user.settles()
-    assert user.chosen("the next row", "every row") == ["every row"]
-    user.undo()
-    user.undo()
-    user.reads("3 × 3 costs")
-    assert user.cells(GRID)[0] == ["0", "1", "2"]
-
-
-def test_a_choice_is_taken_away_with_its_proof(opens: Opener, tmp_path: Path) -> None:
-    user = opens(query="table", table={"costs": [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]], "neighbours": "all"})
-    assert len(user.copied().splitlines()) == 4
-    said = export(user, tmp_path / "out", "CSV", "SVG")
-    assert "every row sums to exactly 1 and epsilon is at most 1" in said
-    (table,) = (tmp_path / "out").glob("*.csv")
-    rows = [list(map(float, line.split(",")[1:])) for line in table.read_text("utf-8").splitlines()[1:]]
-    expected = np.where(np.eye(3, dtype=bool), 1.0, np.exp(-1)) / (1 + 2 * np.exp(-1))
-    assert np.allclose(rows, expected, rtol=0.05)
-    assert {path.stem.rpartition("-")[2] for path in (tmp_path / "out").glob("*.svg")} == {"table", "costs"}
-
-
-def test_the_level_to_ask_for_is_told_rounded_to_the_safe_side(opens: Opener) -> None:
-    table = {"costs": [["0", "1", "2"], ["1", "0", "1"], ["2", "1", "0"]], "neighbours": "next"}
-    user = opens(query="table", epsilon="ln 2", table=table)
-    told = re.search(r"To be sure of ε = ([\d.]+) whatever the costs, ask for ([\d.]+)\.", user.said())
-    assert told is not None and float(told[1]) >= np.log(2) and float(told[2]) <= np.log(2) / 2
-
-
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_every_cost_has_room_at_any_size_of_text(opens: Opener, scale: float) -> None:
-    user = opens(query="table")
-    user.tab("Costs")
-    preferences().choose(text_scale=scale)
-    grid = user.find(QTableWidget, GRID)
-    assert min(grid.columnWidth(k) for k in range(grid.columnCount())) >= 40 * scale
-    assert min(grid.rowHeight(k) for k in range(grid.rowCount())) >= grid.fontMetrics().height()
+    user.press("Real number")
+    user.reads("real query · Δ = 1 · x**2")
+    assert user.errors() == []
 
 
 def test_the_plot_reads_cells_with_mouse_and_keys(qtbot: QtBot) -> None:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 import dpdesigner as dp
 from dpdesigner.studies.noise import outcome as outcomes
 
-KINDS = ("Real number", "Whole number", "Histogram", "One of a few")
+KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
 
 
@@ -65,8 +65,8 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)", "0.95952", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
-    assert number(user, "staircase costs") == pytest.approx(0.959517375667, abs=1e-12)
-    assert number(user, "Laplace costs") == 1
+    assert number(user, "expected cost") == pytest.approx(0.959517375667, abs=1e-12)
+    assert number(user, "Laplace") == 1
     assert user.says("Laplace costs 4.2 % more here", "Laplace: 1, +4 %")
 
 
@@ -128,13 +128,13 @@ def test_a_formula_is_typed_and_kept_while_another_cost_is_tried(opens: Opener) 
     user.press("Formula")
     user.write("Any even formula", "x**4")
     user.settles()
-    cost = number(user, "staircase costs")
-    assert cost == pytest.approx(dp.NoiseStudy(cost="power:4").run().cost, rel=1e-9)
+    cost = number(user, "expected cost")
+    assert cost == pytest.approx(dp.NoiseDesign(cost="power:4").run().cost, rel=1e-9)
     user.press("|x|")
     user.reads("absolute error")
     user.press("Formula")
     user.settles()
-    assert user.text("Any even formula") == "x**4" and number(user, "staircase costs") == cost
+    assert user.text("Any even formula") == "x**4" and number(user, "expected cost") == cost
 
 
 @pytest.mark.xfail(reason="the end of a stroke asks for what its preview already shows, and is taken for no change", strict=True)
@@ -227,7 +227,7 @@ def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
     assert bound is not None and math.exp(2.4) <= float(bound[1]) < math.exp(2.4) + 0.01
     user.tab("Distribution")
     bound = re.search(r"95 % of the errors are within ±([\d.]+)", user.said())
-    within = dp.NoiseStudy(epsilon="2.4").run().noise.within(0.95)
+    within = dp.NoiseDesign(epsilon="2.4").run().noise.within(0.95)
     assert bound is not None and within <= float(bound[1]) < within + 0.001
     user.key(Key.Key_F5)
     user.reads("94.9 % of the errors")
@@ -370,7 +370,7 @@ def test_tables_are_written_and_read_back(opens: Opener, tmp_path: Path) -> None
     path = next(path for name, path in files.items() if name.endswith("cost-against-epsilon.csv"))
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    expected = dp.NoiseStudy(epsilon="2", delta="0.01").run()
+    expected = dp.NoiseDesign(epsilon="2", delta="0.01").run()
     assert [float(row["least"]) for row in rows] == expected.by_epsilon.least.tolist()
     assert {row["small_limit"] for row in rows[-3:]} == {""}
     data = json.loads(next(path for path in files.values() if path.suffix == ".json").read_text("utf-8"))
@@ -403,7 +403,7 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     QTest.keyClick(curve, Key.Key_Right)
     user.settles()
     assert float(user.text("Epsilon")) > 1
-    user.press("One of a few")
+    user.press("Histogram")
     user.settles()
     assert not user.sees(QWidget, "expected cost against ε")
 

@@ -6,28 +6,28 @@ from typing import Any
 
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.panels import with_delta
 from dpdesigner.studies.registry import entry
 
 
 def test_the_registry_makes_the_page() -> None:
-    assert entry("noise").page_class() is NoisePage
-    study = NoisePage.starting_study()
-    assert isinstance(study, NoiseStudy) and study.run().proved
+    assert entry("noise").page_class() is entry("histogram").page_class() is NoisePage
+    study = NoisePage.starting_study("noise")
+    assert isinstance(study, NoiseDesign) and study.run().proved
 
 
 def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
     inputs: list[dict[str, Any]] = [{}, {"query": "integer"}, {"query": "integer", "sensitivity": 5}, {"gamma": "0.9"}]
-    outcomes = [NoiseStudy(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]
+    outcomes = [NoiseDesign(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]
     epsilon, best = ([words.view_sentence(outcome, view) for outcome in outcomes] for view in ("epsilon", "best"))
     assert ["the more percent the staircase saves" in said for said in epsilon] == [True, False, True, False, False, True]
     assert ["towards 0" in said for said in best] == [True, False, False, True, False, False]
 
 
 def test_with_delta_the_cheapest_is_named() -> None:
-    assert "Give a δ" in words.delta_sentence(NoiseStudy().run())
-    assert [line.name for line in with_delta(NoiseStudy().run())[0].lines] == ["staircase, δ = 0"]
-    assert "None of these noises" in words.delta_sentence(NoiseStudy(delta="1e-3").run())
-    assert "Truncated Laplace" in words.delta_sentence(NoiseStudy(epsilon="0.01", delta="1e-2").run()).title()
-    assert "single real" in words.delta_sentence(NoiseStudy("integer").run())
+    assert "Give a δ" in words.delta_sentence(NoiseDesign().run())
+    assert [line.name for line in with_delta(NoiseDesign().run())[0].lines] == ["staircase, δ = 0"]
+    assert "None of these noises" in words.delta_sentence(NoiseDesign(delta="1e-3").run())
+    assert "Truncated Laplace" in words.delta_sentence(NoiseDesign(epsilon="0.01", delta="1e-2").run()).title()
+    assert "single real" in words.delta_sentence(NoiseDesign("integer").run())

@@ -18,7 +18,8 @@ from dpdesigner.desktop.widgets.loss.parameter import LossParameter
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.noise.design import NoiseStudy
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
 
 Control = Qt.KeyboardModifier.ControlModifier
 
@@ -86,16 +87,16 @@ def test_another_design_by_key(qtbot: QtBot, window: MainWindow, other: str) -> 
 
 def test_undoing_what_made_the_box(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CountDesign(5, alpha="1/2")) as window:
-        window.document.add(NoiseStudy("histogram"))
-        window.document.change(NoiseStudy("integer"), "Change query", {})
+        window.document.add(HistogramDesign())
+        window.document.change(NoiseDesign("integer"), "Change query", {})
         box = next(box for box in window.findChildren(ValueBox) if box.accessibleName() == "Sensitivity Δ")
         qtbot.waitUntil(box.isVisible)
         type_into(box, "3")
         window.menus.undo.trigger()
-        assert window.document.study == NoiseStudy("histogram")
+        assert window.document.study == HistogramDesign()
         assert window.document.undo_stack.canRedo()
         window.menus.redo.trigger()
-        assert window.document.study == NoiseStudy("integer") and box.text() == "1"
+        assert window.document.study == NoiseDesign("integer") and box.text() == "1"
 
 
 def test_another_loss_of_the_same_number(qtbot: QtBot) -> None:

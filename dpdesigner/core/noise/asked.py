@@ -1,0 +1,48 @@
+"""A question to be answered with noise, in numbers: what the curves of cost and density are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dpdesigner.core.cost.noise_cost import NoiseCost, noise_cost
+
+#: The privacy levels for which noise is computed.
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+
+#: Told how far a long computation is: a fraction in [0, 1] and a short text.
+Report = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What noise is wanted.
+
+    Attributes
+    ----------
+    whole : bool
+        Whether answers and noise are whole numbers.
+    epsilon, period : float
+        The privacy level, and the sensitivity Delta; for several answers in the L1 norm.
+    cost : str
+        As `dpdesigner.core.cost.noise_cost.noise_cost` reads it.
+    gamma : float or None
+        Where in each period the noise steps down; None where that is to be the best place.
+    dimension : int
+        How many answers get one noise together.
+    delta : float or None
+        By how much the probabilities of other noises may exceed what epsilon allows.
+    """
+
+    whole: bool
+    epsilon: float
+    period: float
+    cost: str
+    gamma: float | None = None
+    dimension: int = 1
+    delta: float | None = None
+
+    @property
+    def noise_cost(self) -> NoiseCost:
+        """What noise costs."""
+        return noise_cost(self.cost)

@@ -1,0 +1,171 @@
+"""The curves at one epsilon: densities, and cost against gamma."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.noise.asked import Asked
+from dpdesigner.core.noise.costs import least_cost, real_costs
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, best_split, split_costs
+from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.core.noise.staircase import Staircase
+
+Floats = NDArray[np.float64]
+
+_GAMMAS = np.linspace(0, 1, 101)
+_MOST_PERIODS, _MOST_VALUES = 500, 2000
+#: Of a picture of the plane: points along a side, periods of Laplace noise and of the staircase to its edge at least, and below
+#: which part of the highest density all looks alike.
+_SIDE, _SCALES, _LEAST_PERIODS, _DEEPEST = 181, 4.0, 3.0, 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Arrays of equal length with names; they are made read-only."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def columns(self) -> dict[str, Floats]:
+        """Return the arrays by name, for a table."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+@dataclass(frozen=True, eq=False)
+class DensityCurves(Curves):
+    """Both densities; for an integer query, both probabilities.
+
+    Attributes
+    ----------
+    x : ndarray
+        (m,): the amount of noise, increasing; whole numbers for an integer query.
+    staircase : ndarray
+        (m,): the density from each x up to the next one, so that drawing it as steps is exact.
+    laplace : ndarray
+        (m,): the density at each x.
+    """
+
+    x: Floats
+    staircase: Floats
+    laplace: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class DistributionCurves(Curves):
+    """Both distribution functions, P(noise <= x).
+
+    Attributes
+    ----------
+    x : ndarray
+        (m,): the amount of noise, increasing.
+    staircase, laplace : ndarray
+        (m,).
+    """
+
+    x: Floats
+    staircase: Floats
+    laplace: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneDensities(Curves):
+    """Both densities of the noise of two answers.
+
+    Attributes
+    ----------
+    reach : float
+        Half the side of the square around 0 on which they are given.
+    ends : (float, float)
+        What the weakest and the strongest colour stand for: below the first all looks alike.
+    staircase, laplace : ndarray
+        (size, size).
+    """
+
+    reach: float
+    ends: tuple[float, float]
+    staircase: Floats
+    laplace: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class GammaCurve(Curves):
+    """The cost against gamma at one epsilon.
+
+    Attributes
+    ----------
+    gamma : ndarray
+        (m,): from 0 to 1; for an integer query each split over the sensitivity.
+    cost : ndarray
+        (m,).
+    best : float
+        The best gamma.
+    least : float
+        Its cost.
+    half : float
+        The cost of gamma = 1/2; for an integer query, of the split nearest to it.
+    """
+
+    gamma: Floats
+    cost: Floats
+    best: float
+    least: float
+    half: float
+
+
+def density_curves(asked: Asked, noise: Staircase | DiscreteStaircase | VectorStaircase) -> DensityCurves:
+    """Return both densities where most of the noise lies, on a few periods at least; for a vector, against its signed L1 norm."""
+    periods = min(max(4 / asked.epsilon, 3.2), _MOST_PERIODS)
+    if isinstance(noise, DiscreteStaircase):
+        reach = max(min(int(periods * noise.sensitivity), _MOST_VALUES), int(3.2 * noise.sensitivity), 8)
+        i = np.arange(-reach, reach + 1)
+        t = asked.epsilon / noise.sensitivity
+        return DensityCurves(i.astype(float), noise.mass(i), np.tanh(t / 2) * np.exp(-t * np.abs(i)))
+    line = noise if isinstance(noise, Staircase) else Staircase(noise.epsilon, noise.gamma, noise.sensitivity)
+    edges, _ = line.outline(periods * asked.period)
+    x = np.union1d(edges, np.linspace(edges[0], edges[-1], 401))
+    steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
+    laplace = vector_laplace_density(np.abs(x), asked.epsilon, asked.dimension, asked.period)
+    return DensityCurves(x, np.append(steps, steps[-1]), laplace)
+
+
+def plane_densities(asked: Asked, noise: VectorStaircase) -> PlaneDensities:
+    """Return the densities of two answers' noise on a square that shows several periods."""
+    reach = max(_SCALES / asked.epsilon, _LEAST_PERIODS) * asked.period
+    axis = np.abs(np.linspace(-reach, reach, _SIDE))
+    smooth = vector_laplace_density(np.add.outer(axis, axis), asked.epsilon, 2, asked.period)
+    steps = plane_density(noise, reach, _SIDE)
+    top = min(max(float(steps.max()), float(smooth.max())), 1e300)
+    least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
+    ends = max(least, top * _DEEPEST, 1e-300), top
+    return PlaneDensities(reach, ends, np.minimum(steps, top), np.minimum(smooth, top))
+
+
+def plane_density(noise: VectorStaircase, reach: float, size: int = 129) -> Floats:
+    """Return the density of noise in two dimensions on a square of side 2 reach around 0, (size, size), for a picture."""
+    axis = np.abs(np.linspace(-reach, reach, size))
+    found = noise.density(np.add.outer(axis, axis))
+    found.flags.writeable = False
+    return found
+
+
+def gamma_curve(asked: Asked) -> GammaCurve:
+    """Return the cost against gamma at its epsilon."""
+    cost, epsilon = asked.noise_cost, asked.epsilon
+    if asked.whole:
+        size = int(asked.period)
+        costs = split_costs(cost, epsilon, size)
+        found = best_split(cost, epsilon, size)
+        half = costs[max(round(size / 2), 1) - 1]
+        return GammaCurve(np.arange(1, size + 1) / size, costs, found.split / size, found.cost, float(half))
+    best = least_cost(asked.cost, epsilon, asked.period, asked.dimension)
+    near = best.gamma * np.geomspace(0.1, 10, 21) if np.isfinite(best.gamma) else _GAMMAS
+    gammas = np.unique(np.concatenate((_GAMMAS, near[near <= 1])))
+    costs = real_costs(asked.cost, epsilon, gammas, asked.period, asked.dimension)
+    return GammaCurve(gammas, costs, best.gamma, best.cost, float(costs[gammas == 0.5][0]))

@@ -1,0 +1,100 @@
+"""What can be taken away from a histogram: the noise of its cells, and exact releases; never its true counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.noise import TablesTakeaway, privacy_sentence
+from dpdesigner.files.takeaway.noise_tables import Table, curve_tables, table
+from dpdesigner.files.takeaway.takeaway import Releases
+from dpdesigner.files.takeaway.words import epsilon_words, rounded
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.release import HistogramRelease, release_counts
+from dpdesigner.studies.histogram.truth import read_truth
+
+_TITLES = {
+    "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-distribution": "Distribution function of the noise of one cell",
+    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
+    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
+}
+
+
+class HistogramTakeaway(TablesTakeaway):
+    """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+
+    outcome: HistogramOutcome
+
+    @property
+    def line(self) -> str:
+        """``histogram of 11 cells, add-remove neighbours, epsilon = 1``."""
+        found = self.outcome
+        return f"histogram of {found.cells} cells, {found.design.neighbours} neighbours, {epsilon_words(found.design.privacy)}"
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without true counts and without the place of the data."""
+        return {key: value for key, value in super().inputs().items() if key not in ("counts", "path")}
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """What was released, where the page has released it; else the curves of the noise of one cell."""
+        if self._released is not None:
+            return {"released": table(self._released.columns())}
+        return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
+
+    @property
+    def _released(self) -> HistogramRelease | None:
+        found = self.done.get("release")
+        return None if found is None else found.release
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse the tables of data that are shown and not yet released."""
+        super().check(formats, fractions)
+        if formats and self._released is None and "truth" in self.done:
+            raise InputError("release the histogram first; its true counts are never written.", "file")
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        return _TITLES[key]
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the noise of a cell, how far off it is, and why it is the best."""
+        found = self.outcome
+        return [
+            ("expected cost", f"{rounded(found.cost)} for all cells, {rounded(found.cell.cost)} a cell"),
+            ("error", f"a released cell is within {found.within()} of the truth with a probability of at least 95 %"),
+            ("sensitivity", f"{found.design.sensitivity.value}: {found.design.sensitivity.reason}"),
+            ("epsilon of a cell", figure(found.cell_privacy.epsilon_above, 6)),
+            ("Laplace cost", f"{rounded(found.laplace_cost)} a cell, not rounded"),
+            ("proved optimal", f"{'yes' if found.proved else 'no'}: {found.reason}"),
+        ]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
+        found = self.outcome
+        whole = f"The sensitivity of all cells together is {found.design.sensitivity.value}: {found.design.sensitivity.reason}"
+        optimality = " ".join(filter(None, (f"Optimality: {found.reason}", found.together)))
+        return [f"Of one cell: {privacy_sentence(found.cell)}", whole, optimality]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
+        if count is not None:
+            raise InputError("a histogram releases all its cells; leave --count out.", "count")
+        design, source = self.outcome.design, self.outcome.design.source
+        known, edges = source.known, [float(edge) for edge in design.edges]
+        counts = read_truth(source).counts if known else (0,) * self.outcome.cells
+        released = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
+        if not known:
+            return Releases(released, "the design has no data: this is noise, to be added to the true count of each cell.")
+        total = figure(together([design.privacy.epsilon_above] * draws), 6)
+        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up."
+        return Releases(released, warning if draws > 1 else "")
+
+    def computed(self) -> dict[str, Any]:
+        """Return that no picture needs the true counts."""
+        return {**super().computed(), "truth": None}

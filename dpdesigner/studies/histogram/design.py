@@ -1,0 +1,243 @@
+"""The histogram design: how many people are in each cell, every cell released with exact integer noise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple, get_args
+
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.numbers.given import Number, exact, nearest, shown, whole
+from dpdesigner.core.privacy import sensitivity
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.inputs import as_json, checked_cost, checked_name, design_members, noise_level
+from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.study import Progress, silent
+
+MOST_CELLS = 200
+_LARGEST_COUNT = 10**12
+_LONGEST = 4000
+_RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…)\s*(\S+)(?:\s+by\s+(\S+))?\s*")
+
+
+class Source(NamedTuple):
+    """What is counted, and from where: designs with an equal source have the same true counts."""
+
+    cells: str
+    path: str
+    column: str
+    counts: tuple[int, ...] | None
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to count."""
+        return bool(self.path) or self.counts is not None
+
+
+@dataclass(frozen=True, init=False)
+class HistogramDesign:
+    """What a histogram counts, whose rows, and how private it is.
+
+    Parameters
+    ----------
+    cells : str
+        The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
+        ``"0..500000 by 50000"``; the last cell is open above.
+    neighbours : {"add-remove", "replace"}
+        What one row may do: the sensitivity is 1 or 2.
+    epsilon, alpha : Number
+        The privacy level of all cells together, epsilon in [1e-6, 700], twice that where rows are replaced; at most one of the
+        two, epsilon = 1 if none is given.
+    cost : str
+        What an error of a cell costs; see `dpdesigner.core.cost.noise_cost.noise_cost`.
+    path, column : str
+        Where the values are: a file, or ``example:NAME`` for a file that ships with the program; empty for none.
+    counts : sequence of int or None
+        The true counts, if the user wants them kept with the design; else only the place of the data is.
+    name : str
+        What the user calls it.
+    privacy : PrivacyLevel
+        Instead of epsilon or alpha.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used; nothing is made then.
+    """
+
+    kind: ClassVar[str] = "histogram"
+
+    cells: str
+    neighbours: Neighbours
+    privacy: PrivacyLevel
+    cost: str
+    path: str
+    column: str
+    counts: tuple[int, ...] | None
+    name: str
+
+    def __init__(
+        self,
+        cells: str = "0..10",
+        neighbours: Neighbours = "add-remove",
+        *,
+        epsilon: Number | None = None,
+        alpha: Number | None = None,
+        cost: str = "absolute",
+        path: str = "",
+        column: str = "",
+        counts: Sequence[int] | None = None,
+        name: str = "",
+        privacy: PrivacyLevel | None = None,
+    ) -> None:
+        if neighbours not in get_args(Neighbours):
+            raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
+        values = {
+            "cells": cells,
+            "neighbours": neighbours,
+            "privacy": noise_level(epsilon, alpha, privacy, int(sensitivity.histogram(neighbours).value)),
+            "cost": checked_cost(cost),
+            "path": _checked_text(path, "path"),
+            "column": _checked_text(column, "column"),
+            "counts": _checked_counts(counts, len(cell_edges(cells))),
+            "name": checked_name(name),
+        }
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
+
+    @property
+    def cost_title(self) -> str:
+        """Short words for what an error of a cell costs."""
+        return noise_cost(self.cost).title
+
+    @property
+    def line(self) -> Said:
+        """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
+        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=len(self.edges), **parts)
+
+    @property
+    def source(self) -> Source:
+        """What is counted, and from where."""
+        return Source(self.cells, self.path, self.column, self.counts)
+
+    @cached_property
+    def edges(self) -> tuple[Fraction, ...]:
+        """The lower edges of the cells, increasing."""
+        return cell_edges(self.cells)
+
+    @property
+    def sensitivity(self) -> sensitivity.Sensitivity:
+        """Of all cells together, and why."""
+        return sensitivity.histogram(self.neighbours)
+
+    def title(self, cell: int) -> str:
+        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``."""
+        low = _text(self.edges[cell])
+        if cell == len(self.edges) - 1:
+            return f"{low} or more"
+        if self._whole:
+            return low
+        return f"{low} to <{_text(self.edges[cell + 1])}"
+
+    @cached_property
+    def _whole(self) -> bool:
+        edges = self.edges
+        return all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges))
+
+    def replace(self, **changes: Any) -> HistogramDesign:
+        """Return a copy with some inputs changed, checked again; parameters as `HistogramDesign`."""
+        given = {key: getattr(self, key) for key in _INPUTS}
+        if not {"alpha", "epsilon", "privacy"} & changes.keys():
+            given["privacy"] = self.privacy
+        return HistogramDesign(**{**given, **changes})
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the noise of the cells; gives a `HistogramOutcome`."""
+        return registry.run(self, progress)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        form, number = self.privacy.given
+        data: dict[str, Any] = {
+            "kind": self.kind,
+            "name": self.name,
+            "cells": self.cells,
+            "neighbours": self.neighbours,
+            form: as_json(number),
+            "cost": self.cost,
+        }
+        if self.path:
+            data["path"] = self.path
+        if self.path or self.column:
+            data["column"] = self.column
+        return data if self.counts is None else {**data, "counts": list(self.counts)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> HistogramDesign:
+        """Make a design from JSON values.
+
+        Raises
+        ------
+        InputError
+            If a key is missing or unknown, or a value cannot be used.
+        """
+        return cls(**design_members(cls.kind, data, _INPUTS, ("cells", "neighbours", "cost"), ("counts",)))
+
+
+_INPUTS = ("cells", "neighbours", "cost", "path", "column", "counts", "name")
+
+
+def _checked_text(text: object, name: str) -> str:
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        raise InputError(f"the {name} of a histogram must be a text, got {shown(text)}.", name)
+    return text
+
+
+def _checked_counts(counts: object, cells: int) -> tuple[int, ...] | None:
+    if counts is None:
+        return None
+    if not isinstance(counts, (list, tuple)):
+        raise InputError(f"the counts of a histogram must be a list, got {shown(counts)}.", "counts")
+    if len(counts) != cells:
+        raise InputError(f"there must be one count a cell, {cells}, got {len(counts)}.", "counts")
+    return tuple(whole(count, "counts", 0, _LARGEST_COUNT) for count in counts)
+
+
+def cell_edges(text: object) -> tuple[Fraction, ...]:
+    """Read the lower edges of cells; see `HistogramDesign`.
+
+    Raises
+    ------
+    InputError
+        If they are not increasing numbers, 1 to 200 of them.
+    """
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        raise InputError(f"the cells must be a text such as 0..10, got {shown(text)}.", "cells")
+    match = _RANGE.fullmatch(text)
+    if match is None:
+        edges = tuple(exact(part, "cells") for part in re.split(r"[,;\s]+", text.strip()) if part)
+    else:
+        low, high, step = (exact(part or "1", "cells") for part in match.groups())
+        if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
+            raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {shown(text)}.", "cells")
+        edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
+    if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
+        raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
+    return edges
+
+
+def _text(edge: Fraction) -> str:
+    return str(edge.numerator) if edge.denominator == 1 else f"{nearest(edge):.6g}"

@@ -1,0 +1,157 @@
+"""What running a histogram design gives: the noise of each cell, and what it costs all of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise import histogram
+from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.outcome import NoiseOutcome, laplace_extra
+from dpdesigner.studies.said import Said, said
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramOutcome:
+    """The noise of a histogram.
+
+    Attributes
+    ----------
+    design : HistogramDesign
+        What was asked.
+    cell : NoiseOutcome
+        The noise of one cell: of a count, at epsilon over the sensitivity.
+    """
+
+    design: HistogramDesign
+    cell: NoiseOutcome
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told of it, the cost of a cell first."""
+        state: State = "proved" if self.proved else "open"
+        verdict, _ = self.badge
+        cell, measure = self.cell.cost, self.design.cost
+        within = said("±{bound}", bound=self.within())
+        return {
+            "value": Finding(said("cost of each cell"), cell, rounding="up", state=state, measure=measure),
+            "proof": Finding(said("proof"), verdict, state=state, note=self.reason),
+            "cells": Finding(said("cells"), self.cells),
+            "sensitivity": Finding(said("sensitivity Δ"), int(self.design.sensitivity.value)),
+            "epsilon": Finding(said("ε of the whole"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"),
+            "cell_epsilon": Finding(
+                said("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
+            ),
+            "cost": Finding(said("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
+            "within": Finding(said("each, at least 95 % sure"), within),
+            "best": Finding(said("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
+            "laplace": Finding(said("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
+        }
+
+    ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
+
+    #: The findings that are told with all their digits.
+    numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
+
+    @property
+    def line(self) -> Said:
+        """What was asked, in one line."""
+        return self.design.line
+
+    @property
+    def badge(self) -> tuple[Said, State]:
+        """How good it is known to be."""
+        return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
+
+    @property
+    def checks(self) -> tuple[Said, ...]:
+        """What each cell has of epsilon."""
+        return (said("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+
+    @property
+    def compared(self) -> Said:
+        """How much more Laplace noise costs, in a few words; empty where it does not."""
+        more = self.laplace_cost / self.cell.cost - 1 if 0 < self.cell.cost < math.inf else math.nan
+        return laplace_extra(100 * more) if 0 < more < math.inf else said("")
+
+    @property
+    def study(self) -> HistogramDesign:
+        """The design, as readers of every kind ask for it."""
+        return self.design
+
+    @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy of all cells together: what was asked for, shared among the cells that a row can change."""
+        return self.design.privacy
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return len(self.design.edges)
+
+    @property
+    def cell_privacy(self) -> PrivacyLevel:
+        """The privacy level of the geometric noise of each cell."""
+        return self.cell.design.privacy
+
+    @property
+    def cost(self) -> float:
+        """The expected cost of all cells together."""
+        return self.cells * self.cell.cost
+
+    @cached_property
+    def laplace_cost(self) -> float:
+        """The expected cost of a cell with continuous Laplace noise of scale Delta / epsilon, not rounded."""
+        return Laplace(self.design.epsilon, float(self.design.sensitivity.value)).cost(noise_cost(self.design.cost))
+
+    @property
+    def proved(self) -> bool:
+        """Whether each cell's noise is proved to be the best that can be added to it, given the epsilon of the whole."""
+        return self.design.neighbours == "add-remove" and self.cell.proved
+
+    @property
+    def reason(self) -> str:
+        """One sentence: why it is proved to be the best, or why not."""
+        if self.design.neighbours == "replace":
+            return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
+        return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
+
+    @property
+    def together(self) -> str:
+        """One sentence: why no noise added to all cells at once is better; empty where that is not proved.
+
+        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
+        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
+        """
+        if not self.proved:
+            return ""
+        return (
+            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
+            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
+            "each cell apart costs just that in all."
+        )
+
+    def within(self, chance: float = 0.95) -> int:
+        """Return how far from the truth a released cell is at most, with this probability."""
+        return histogram.error_within(self.cell_privacy, chance)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the results as JSON values; what is infinite is None."""
+        found = self.cell.facts()
+        return {
+            "cells": self.cells,
+            "sensitivity": int(self.design.sensitivity.value),
+            "epsilon": self.design.privacy.epsilon_above,
+            "cell_epsilon": self.cell_privacy.epsilon,
+            "cell_cost": found["cost"],
+            "within_95_percent": self.within(),
+            "proved": self.proved,
+            "reason": self.reason,
+        }

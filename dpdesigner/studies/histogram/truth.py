@@ -1,0 +1,67 @@
+"""The true counts of a histogram, read from where its design says the data are, or beside its project file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.noise.histogram import tally
+from dpdesigner.data.columns import read_values, resolved
+from dpdesigner.studies.histogram.design import HistogramDesign, Source, cell_edges
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What is in the cells of a histogram.
+
+    Attributes
+    ----------
+    source : Source
+        What was counted.
+    counts : ndarray of int
+        (cells,).
+    outside : int
+        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept.
+    """
+
+    source: Source
+    counts: NDArray[np.int64]
+    outside: int
+
+
+def read_truth(source: Source) -> Truth:
+    """Count the values of a column; counts kept with the design are taken as they are.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    if source.counts is not None:
+        return Truth(source, np.array(source.counts, dtype=np.int64), 0)
+    path = resolved(source.path)
+    values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
+    counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])
+    return Truth(source, counts, len(values) - int(counts.sum()))
+
+
+def found_beside(design: HistogramDesign, folder: Path) -> HistogramDesign:
+    """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are.
+
+    A project file and its data that were moved together, or to another machine, still belong together.
+    """
+    path = design.path
+    if not path or resolved(path).exists():
+        return design
+    here = folder.absolute() / re.split(r"[\\/]", path)[-1]
+    return design.replace(path=str(here)) if here.is_file() else design
+
+
+@lru_cache(maxsize=4)
+def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
+    return read_values(path, column)
