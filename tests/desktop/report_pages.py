@@ -16,6 +16,7 @@ from dpdesigner.desktop.output.report_print import pdf_bytes
 from dpdesigner.files.report.report import Picture, Report, chapter, report
 from dpdesigner.files.report.report_html import picture_name
 from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import Study
@@ -29,8 +30,8 @@ def random_design(chance: random.Random) -> Study:
     if chance.random() < 0.5:
         n, prior = chance.randrange(1, 25), chance.choice(["uniform", "geometric:0.7", "spike:1"])
         return CountDesign(n, epsilon=epsilon, prior=prior, loss=chance.choice(["absolute", "squared"]), name=name)
-    query = chance.choice(["real", "integer", "table"])
-    return NoiseDesign(query, epsilon=epsilon, sensitivity=2 if query == "integer" else 1, name=name)
+    noises = (NoiseDesign(epsilon=epsilon), NoiseDesign("integer", epsilon=epsilon, sensitivity=2), ChoiceDesign(epsilon=epsilon))
+    return chance.choice(noises).replace(name=name)
 
 
 def illustrated(designs: list[Study], pictures: Iterator[int]) -> tuple[Report, Mapping[str, QPicture]]:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.help.help_pages import help_pages
 from dpdesigner.desktop.menus.menus import Menus, plain
 from dpdesigner.desktop.output.pictures import discard, hidden_page
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -20,7 +21,7 @@ from dpdesigner.studies.study import Study
 
 #: Sentences of people, papers and the window that are no controls.
 QUOTED = {"in some cases", "true 7 → says 9: 0.0813 (1 in 12)"}
-STUDIES: list[Study] = [CountDesign(20, alpha="1/2"), NoiseDesign(), HistogramDesign()]
+STUDIES: list[Study] = [CountDesign(20, alpha="1/2"), NoiseDesign(), HistogramDesign(), ChoiceDesign()]
 
 
 def texts(root: QObject) -> set[str]:

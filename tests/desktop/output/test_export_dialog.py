@@ -167,7 +167,7 @@ def test_what_was_chosen_is_remembered(
 
 def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.document.add(ChoiceDesign(name="Choice"))
-    qtbot.waitUntil(lambda: window.host.page.kind == "noise" and "solve" in window.host.page.outcomes, timeout=WAIT)
+    qtbot.waitUntil(lambda: window.document.study.kind == "choice" and "solve" in window.host.page.outcomes, timeout=WAIT)
     dialog = dialog_of(window, tmp_path, "csv", "tex")
     assert not any("proof" in box.text().lower() + box.toolTip().lower() for box in dialog.formats.values())
     assert not dialog.fractions.isVisible() and dialog.width() >= 500

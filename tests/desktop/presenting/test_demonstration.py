@@ -117,7 +117,7 @@ def test_a_newcomer_presents_it_with_the_keyboard_only(qtbot: QtBot, monkeypatch
     for number, scene in enumerate(PROJECT.scenes, 1):
         assert window.header.number.text() == f"{number} / 8" and window.caption.text.text() == scene.text
         assert window.host.page is not None
-        assert window.host.page.kind == PROJECT.studies[scene.design].kind
+        assert window.host.page is window.host.page_of(PROJECT.studies[scene.design].kind)
         qtbot.waitUntil(lambda: "solve" in window.host.page.outcomes, timeout=15_000)  # type: ignore[union-attr]
         shown = window.host.page.view_state()
         assert {key: shown[key] for key in scene.view} == pytest.approx(dict(scene.view))
