@@ -26,7 +26,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
 @pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
 def test_every_kind_runs_and_is_no_larger_than_it_may_be(known: Entry) -> None:
     design = known.study_class()(**({"n": 5, "alpha": "1/2"} if known.kind == "count" else {}))
-    assert design.kind == known.kind and registry.run(design) is not None and callable(known.takeaway_maker())
+    assert design.kind == known.kind and registry.run(design) is not None and callable(known.takeaway_class())
     folder = Path(registry.__file__).parent / known.study.split(".")[2]
     assert sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py")) <= LARGEST
 
