@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.data.columns import read_counts
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
@@ -23,7 +22,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.work.tables import choose_column
+from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput
@@ -244,16 +243,23 @@ class DistributionField(Field):
     @Slot()
     def _open_counts(self) -> None:
         title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
+        self._read(lambda: choose_column(self, title, question, self._load))
+
+    def _load(self, path: str, column: str) -> None:
+        self._read(lambda: self._take(counts_of(path, column, self)))
+
+    def _take(self, counts: list[int]) -> None:
+        if self._value is not None:
+            self.changed.emit(_counted(counts, self._value.n), self.tr("Counts from file"))
+
+    def _read(self, call: Callable[[], None]) -> None:
+        """Read a file; what is wrong with it is said here."""
         try:
-            choose_column(self, title, question, self._load)
+            call()
         except Cancelled:
             pass
         except InputError as error:
             self.error.set_error(error)
-
-    def _load(self, path: str, column: str) -> None:
-        if self._value is not None:  # read where reading may take long
-            self.changed.emit(partial(_counted, path, column, self._value.n), self.tr("Counts from file"))
 
 
 _FIELDS: dict[type[Input[Any]], type[Field]] = {
@@ -265,9 +271,8 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
 }
 
 
-def _counted(path: str, column: str, n: int) -> tuple[int, ...]:
+def _counted(counts: list[int], n: int) -> tuple[int, ...]:
     """How often each of 0..n is in a column of counts."""
-    counts = read_counts(path, column)
     if max(counts, default=0) > n:
         raise InputError(f"the counts must be at most {n}, got {max(counts)}; ask for a larger range first.", "prior")
     return tuple(np.bincount(counts, minlength=n + 1).tolist())
