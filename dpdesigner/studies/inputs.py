@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.asked import LEAST_EPSILON, MOST_EPSILON
+from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -160,6 +159,8 @@ def checked_cost(cost: object) -> str:
     """
     if not isinstance(cost, str):
         raise InputError(f"the cost must be a text such as absolute, got {shown(cost)}.", "cost")
+    from dpdesigner.core.cost.noise_cost import noise_cost  # a window opens without it
+
     noise_cost(cost)
     return cost
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from dpdesigner.core.cost.noise_cost import NoiseCost, noise_cost
 
-#: The privacy levels for which noise is computed.
-LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
-
 #: Told how far a long computation is: a fraction in [0, 1] and a short text.
 Report = Callable[[float, str], None]
 

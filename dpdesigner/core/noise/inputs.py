@@ -6,6 +6,9 @@ import math
 
 from dpdesigner.errors import InputError
 
+#: Between these noise can be computed in doubles.
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+
 
 def check_noise(epsilon: float, sensitivity: float) -> None:
     """Refuse an epsilon or a sensitivity that noise cannot have.

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise import staircase_powers
-from dpdesigner.core.noise.asked import LEAST_EPSILON, MOST_EPSILON, Asked, Report
+from dpdesigner.core.noise.asked import Asked, Report
 from dpdesigner.core.noise.costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import best_split, discrete_laplace_cost, split_costs
+from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.noise.several_dimensions import vector_large_epsilon_limit
 
 Floats = NDArray[np.float64]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpdesigner.core.noise.asked import LEAST_EPSILON
 from dpdesigner.core.noise.best import best_noise, rival_cost
+from dpdesigner.core.noise.inputs import LEAST_EPSILON
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.composition import budget_of, split_budget
 from dpdesigner.errors import InputError
