@@ -4,11 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
+from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_curves, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.witness import linear_program
@@ -99,6 +102,15 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     compared = Comparison(("a", "b"), solved(FLU), side_of(study).portrait(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
     assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
+
+
+def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
+    study, page = ChoiceDesign(epsilon=1), ChoicePage()
+    qtbot.addWidget(page)
+    theirs = page.portrait(study, {"solve": study.run()})
+    compared = Comparison(("a", "b"), solved(FLU), theirs)
+    assert {"expected cost", "ε attained, rounded up"} <= {told.label for told in theirs.results.values()}
+    assert compared.matrices is None, "rows of a choice are no counts"
 
 
 def test_without_answers_there_are_inputs() -> None:

@@ -134,7 +134,7 @@ class ChoicePage(Page):
         solved = outcomes.get("solve")
         if solved is None or solved.design != study:
             return Portrait(inputs)
-        return Portrait(inputs, {key: solved.findings[key] for key in ("value", "epsilon")}, solved.mechanism.matrix)
+        return Portrait(inputs, {key: solved.findings[key] for key in ("value", "epsilon")})
 
     # Intents -----------------------------------------------------------------------------------------------------------
 

@@ -80,5 +80,5 @@ class MeaningColumn(QWidget):
             if not wanted.get(key, True) or (self._presenting and key in _LEFT_OUT):
                 continue
             name = capital(translated(label(key, found.design)))
-            costs.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "other", key=key))
+            costs.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "main", key=key))
         self.costs.bars.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(costs)))

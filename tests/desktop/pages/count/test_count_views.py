@@ -28,6 +28,7 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import colour
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
@@ -160,6 +161,14 @@ def test_both_staircases_are_named(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
     texts = part(window, CostBars).texts()
     assert sum("γ = 1/2" in text for text in texts) == 1 and sum("best γ" in text for text in texts) == 1
+
+
+def test_what_else_there_is_has_not_the_colour_of_what_is_selected(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs")
+    image = part(window, CostBars).grab().toImage()
+    seen = {image.pixelColor(x, y).rgb() for x in range(0, image.width(), 4) for y in range(image.height())}
+    found = {role: colour(role).rgb() in seen for role in ("proved", "accent", "selected")}
+    assert found == {"proved": True, "accent": True, "selected": False}
 
 
 def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
