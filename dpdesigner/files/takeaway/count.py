@@ -99,12 +99,11 @@ class CountTakeaway(Takeaway):
         words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
         return [*super().facts(), ("remap", words)]
 
-    def data(self) -> dict[str, Any]:
-        """Return design, value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
+    def results(self) -> dict[str, Any]:
+        """Return value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
         solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
         findings = self.outcome.findings
         data: dict[str, Any] = {
-            "design": design.to_json(),
             "alpha": as_json(findings["alpha"]),
             "epsilon": as_json(findings["epsilon"]),
             "value": float(best.value),
@@ -122,7 +121,7 @@ class CountTakeaway(Takeaway):
             data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
-        return {**data, **self._findings()}
+        return data
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:

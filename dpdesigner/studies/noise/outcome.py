@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,11 +196,6 @@ class NoiseOutcome:
         return 0.0 if abs(saved) < _ROUNDING else saved
 
     @property
-    def study(self) -> NoiseDesign:
-        """The design, as readers of every kind ask for it."""
-        return self.design
-
-    @property
     def attained(self) -> PrivacyLevel:
         """The privacy that the noise has: all that was asked for, since the staircase uses the whole bound."""
         return self.design.privacy
@@ -347,26 +341,6 @@ class NoiseOutcome:
             raise InputError("noise is simulated for real answers; whole numbers are drawn exactly.", "query")
         return simulate_staircase(self.noise, size, generator)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the results as JSON values; what is infinite or no number is None."""
-        numbers = {
-            "gamma": self.gamma,
-            "cost": self.cost,
-            "least_cost": self.least,
-            "laplace_cost": self.laplace_cost,
-            "laplace_ratio": self.laplace_ratio,
-        }
-        facts: dict[str, Any] = _json(numbers)
-        if self.split is not None:
-            facts["split"] = self.split
-        if self.alternatives:
-            facts["with_delta"] = {found.key: _json({"cost": found.cost, "width": found.width}) for found in self.alternatives}
-        return {**facts, "proved": self.proved, "reason": self.reason}
-
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def _json(numbers: dict[str, float]) -> dict[str, float | None]:
-    return {key: value if math.isfinite(value) else None for key, value in numbers.items()}
