@@ -141,7 +141,8 @@ class Takeaway:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return self.outcome.line
+        found: str = self.outcome.line
+        return found
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text."""
