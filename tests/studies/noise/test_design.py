@@ -13,7 +13,7 @@ import pytest
 from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
 from scipy.integrate import dblquad
 
-from dpdesigner.core.noise.curves import Curves
+from dpdesigner.core.noise.curves import Curves, plane_density
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
@@ -197,13 +197,13 @@ def test_where_it_is_the_geometric_mechanism() -> None:
 
 def test_the_picture_of_the_plane() -> None:
     outcome = NoiseDesign(epsilon=3, dimension=2, sensitivity=2).run()
-    plane = outcome.plane(8.0, 801)
+    plane = plane_density(outcome.noise, 16.0, 801)
     step = 16 * 2 / 800
     assert plane.sum() * step**2 == pytest.approx(1, rel=0.02)
     assert plane == pytest.approx(plane.T)
     assert plane[400, 400] == plane.max()
     with pytest.raises(InputError):
-        NoiseDesign(dimension=3).run().plane()
+        NoiseDesign(dimension=3).run().by_place  # noqa: B018
 
 
 def test_draws() -> None:
