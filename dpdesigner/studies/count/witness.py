@@ -36,6 +36,7 @@ class Witness(Found):
     repair_cost : float
         What making it private cost.
     iterations : int
+    seconds : float
     method : str
         How it was found, in words.
     """
@@ -48,6 +49,7 @@ class Witness(Found):
     gap: float
     repair_cost: float
     iterations: int
+    seconds: float
     method: str
 
     @property
@@ -102,4 +104,4 @@ def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
 def _witness(design: CountDesign, answer: LinearProgramAnswer) -> Witness:
     held = Table(design.privacy, answer.raw, answer.filler)
     method = f"linear program ({answer.method}), repaired to be exactly private"
-    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, method)
+    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds, method)
