@@ -43,9 +43,13 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert result.design is count and result.findings["value"].value == result.value
     assert list(result.findings) == ["value", "gap", "bound", "basis", "epsilon", "alpha", "method", "theorem_a", "released"]
     assert not hasattr(result, "study") and not hasattr(dp.linear_program(count), "study")
-    assert dp.solve(noise).cost == noise.run().cost == dp.solve(noise).findings["value"].value
-    for design in (dp.HistogramDesign("0..4", epsilon=1), dp.ChoiceDesign(epsilon=1)):
-        assert dp.solve(design).design is design and dp.solve(design).findings["value"].value > 0
+    designs = (count, noise, dp.HistogramDesign("0..3", epsilon=1), dp.ChoiceDesign(epsilon=1))
+    assert tuple(design.kind for design in designs) == dp.kinds()
+    for design in designs:
+        solved = dp.solve(design)
+        assert solved.design is design and next(iter(solved.findings)) == "value" and solved.findings["value"].value > 0
+        assert not hasattr(solved, "study")
+    assert dp.solve(noise).cost == noise.run().cost
     assert dp.solve(count, exact=True).findings["value"].value == Fraction(43, 48)
     with pytest.raises(dp.InputError, match="exact arithmetic is for count designs, got a noise design"):
         dp.solve(noise, exact=True)

@@ -167,11 +167,6 @@ class Answer:
     why: Why | None = None
 
     @property
-    def study(self) -> Declared:
-        """The design."""
-        return self.design
-
-    @property
     def line(self) -> str:
         """The design in one line."""
         return self.design.line

@@ -100,7 +100,7 @@ ENTRIES = (
         "dpdesigner.desktop.pages.noise.page:NoisePage",
         "dpdesigner.files.takeaway.noise:NoiseTakeaway",
         "dpdesigner.studies.noise.run:run",
-        former="dpdesigner.studies.noise.former:of_today",
+        former="dpdesigner.files.project.former:of_today",
     ),
     Entry(
         "histogram",

@@ -22,7 +22,7 @@ def silent(fraction: float | None, text: str = "") -> None:
 
 def design_of(outcome: Any) -> Any:
     """Return the design that an outcome carries; None where it carries none."""
-    return getattr(outcome, "design", getattr(outcome, "study", None))
+    return getattr(outcome, "design", None)
 
 
 class Study(Protocol):

@@ -14,7 +14,7 @@ from cli.shipped import HOURS, PAPER
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.tables.reading import read_table
+from dpdesigner.files.tables.reading import open_table
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -43,11 +43,11 @@ def test_export(run, tmp_path, pictures):
     assert (status, err) == (0, "")
     files = {path.suffix: path for path in (tmp_path / "out").iterdir()}
     assert set(files) == {".csv", ".json", ".tex", ".png", ".svg"}
-    assert verify_table(read_table(files[".csv"])).satisfies(CountDesign(1, alpha="1/2").privacy)
+    assert verify_table(list(open_table(files[".csv"]).rows())).satisfies(CountDesign(1, alpha="1/2").privacy)
     assert out.count("proved on its text") == 3
     assert [path.suffix for _, path in pictures] == [".png", ".svg"]
     data = json.loads(run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv", "--fractions", "--json")[1])
-    assert read_table(data["files"][0]["path"])[0][0] == Fraction(2, 3)
+    assert next(iter(open_table(data["files"][0]["path"]).rows()))[0] == Fraction(2, 3)
 
 
 def test_export_of_several_designs(run, tmp_path):
@@ -85,7 +85,7 @@ def test_a_choice_is_exported_with_rows_that_sum_to_1(run, tmp_path):
     status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", "csv,tex,json")
     assert (status, err) == (0, "") and "checked on its text" in out
     table = tmp_path / "out" / "choice-probabilities.csv"
-    found = verify_table(read_table(table))
+    found = verify_table(list(open_table(table).rows()))
     assert found.stochastic and found.epsilon < 601  # and nothing is lost to underflow
     assert run("verify", table, "--epsilon", "600")[0] == 0
     assert "\\toprule" in table.with_suffix(".tex").read_text("utf-8")

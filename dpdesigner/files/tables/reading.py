@@ -30,17 +30,6 @@ _LONGEST = 50_000  # characters, and the largest exponent: the complement of an 
 _LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
 
 
-def read_table(path: str | os.PathLike[str]) -> list[list[Entry]]:
-    """Read a mechanism table: CSV or TSV, with or without a header row and a column of labels; see `open_table`.
-
-    Returns
-    -------
-    list of list of Decimal or Fraction
-        One list per true result, all of the same length.
-    """
-    return list(open_table(path).rows())
-
-
 def parse_table(text: str, name: str = "the table") -> list[list[Entry]]:
     """Read a mechanism table from text; see `open_table`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import Any
 
 from dpdesigner.core.numbers.given import exact as exact_number
 from dpdesigner.errors import InputError
@@ -38,6 +39,22 @@ class ChoiceTakeaway(TablesTakeaway):
     def table_title(self, key: str) -> str:
         """Return what a report calls the table."""
         return "Probabilities"
+
+    def results(self) -> dict[str, Any]:
+        """Return costs, sensitivity, and the privacy that the probabilities really have."""
+        found = self.outcome
+        return {
+            "rows": len(found.design.costs),
+            "columns": len(found.design.costs[0]),
+            "sensitivity": float(found.mechanism.sensitivity),
+            "gamma": float(exact_number(found.gamma, "gamma")),
+            "cost": found.cost,
+            "exponential_cost": found.exponential_cost,
+            "weights_epsilon": found.design.privacy.epsilon_above,
+            "epsilon": found.mechanism.level,
+            "proved": found.proved,
+            "reason": found.reason,
+        }
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the cost beside exponential weights, and the privacy that the probabilities really have."""

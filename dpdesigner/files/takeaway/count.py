@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.compare.real_answers import best_answers
+from dpdesigner.core.count.costs import exact_real_cost, real_cost
+from dpdesigner.core.count.program import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.errors import InputError
@@ -30,11 +31,10 @@ from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.takeaway import NOTHING, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
 from dpdesigner.studies.count.answer import CountAnswer
-from dpdesigner.studies.count.costs import CostTable, exact_real_cost, real_cost
+from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.studies.count.witness import Witness, linear_program
 from dpdesigner.studies.findings import as_json
 from dpdesigner.studies.said import said
@@ -99,12 +99,11 @@ class CountTakeaway(Takeaway):
         words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
         return [*super().facts(), ("remap", words)]
 
-    def data(self) -> dict[str, Any]:
-        """Return design, value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
+    def results(self) -> dict[str, Any]:
+        """Return value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
         solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
         findings = self.outcome.findings
         data: dict[str, Any] = {
-            "design": design.to_json(),
             "alpha": as_json(findings["alpha"]),
             "epsilon": as_json(findings["epsilon"]),
             "value": float(best.value),
@@ -122,7 +121,7 @@ class CountTakeaway(Takeaway):
             data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
-        return {**data, **self._findings()}
+        return data
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
@@ -223,7 +222,7 @@ def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) ->
 def _real_answers(outcome: CountOutcome) -> CostTable | None:
     """The least expected loss where any real number may be released, rounded up; None where it is not known or no less."""
     design = outcome.design
-    if design.n > _LARGEST_LISTED_N or best_answers(design.loss) == "whole":
+    if design.n > _LARGEST_LISTED_N:
         return None
     found: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
     found = real_cost(design) if found is None else found

@@ -12,7 +12,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway.noise_tables import Table, curve_tables, table
 from dpdesigner.files.takeaway.takeaway import Releases
-from dpdesigner.files.takeaway.words import epsilon_words, rounded
+from dpdesigner.files.takeaway.words import epsilon_words, finite, rounded
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import HistogramRelease, release_counts
 from dpdesigner.studies.histogram.truth import read_truth
@@ -61,6 +61,20 @@ class HistogramTakeaway(TablesTakeaway):
     def table_title(self, key: str) -> str:
         """Return what a report calls a table."""
         return _TITLES[key]
+
+    def results(self) -> dict[str, Any]:
+        """Return sensitivity and privacy, what a cell costs and how far off it is."""
+        found = self.outcome
+        return {
+            "cells": found.cells,
+            "sensitivity": int(found.design.sensitivity.value),
+            "epsilon": found.design.privacy.epsilon_above,
+            "cell_epsilon": found.cell_privacy.epsilon,
+            "cell_cost": finite(found.cell.cost),
+            "within_95_percent": found.within(),
+            "proved": found.proved,
+            "reason": found.reason,
+        }
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the noise of a cell, how far off it is, and why it is the best."""

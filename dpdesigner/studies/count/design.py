@@ -11,19 +11,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.dense.certificate import Costs
-from dpdesigner.core.large.remap import MOST_RISES, Structure, structure
-from dpdesigner.core.numbers.given import Number, cut, shown, whole
+from dpdesigner.core.count.problem import Problem, check_loss
+from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss, Matrix
+from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
@@ -36,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, init=False)
-class CountDesign:
+class CountDesign(Problem):
     """A user of a count query: how many rows, what they believe, what an error costs them, how private it must be.
 
     Parameters
@@ -62,10 +60,6 @@ class CountDesign:
 
     kind: ClassVar[str] = "count"
 
-    n: int
-    privacy: PrivacyLevel
-    prior: Prior
-    loss: Loss
     name: str = field(default="")
 
     def __init__(
@@ -88,40 +82,13 @@ class CountDesign:
         elif prior.n != n:
             raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
         loss = loss if isinstance(loss, Loss) else Loss(loss)  # type: ignore[arg-type]
-        _check_loss(loss, n)
+        check_loss(loss, n)
         for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
             object.__setattr__(self, key, value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the inputs travel: what was worked out from them is worked out again."""
         return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name")}
-
-    @cached_property
-    def costs(self) -> Costs:
-        """Prior and loss as the certificate wants them."""
-        return Costs(self.prior.probabilities, self.loss.matrix(self.n), *self.loss.bounds(self.n))
-
-    @cached_property
-    def structure(self) -> Structure | None:
-        """The structure of the loss, with which a design is solved in linear time, without a matrix; None if it has none."""
-        return structure(self.loss)
-
-    @cached_property
-    def largest_loss(self) -> float:
-        """The expected loss if for every true result the worst were released: the scale of all expected losses."""
-        if self.structure is not None:
-            return self.structure.largest_loss(self.prior.probabilities)
-        return float(self.costs.bounds.sum())
-
-    @cached_property
-    def least_loss(self) -> float:
-        """The expected loss if the best could always be released, as without privacy: no mechanism costs less."""
-        return float(self.costs.prior @ self.costs.low)
-
-    @property
-    def covered(self) -> bool:
-        """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""
-        return self.loss.coverage(self.n).covered
 
     @property
     def line(self) -> Said:
@@ -185,19 +152,6 @@ class CountDesign:
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         return cls(**given)
-
-
-def _check_loss(loss: Loss, n: int) -> None:
-    if n <= LARGEST_DENSE_N:
-        loss.check(n)
-        loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
-    elif structure(loss) is None:
-        raise InputError(
-            f"n must be at most {LARGEST_DENSE_N} for the loss {cut(loss.title)}, got {n}; absolute, squared, zero-one, "
-            f"threshold, pinball and relative losses, and drawn ones that rise by at most {MOST_RISES} steps, "
-            "are solved for any n.",
-            "n",
-        )
 
 
 def _as_json(value: Any) -> Any:

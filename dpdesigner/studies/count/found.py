@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.said import said
+from dpdesigner.studies.said import Said, said
 
-_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
 _ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
 _RIVAL = "private release of a whole number 0 to n from the count alone"
 #: In larger designs the values that are ever released are not counted.
 _LARGEST_COUNTED = 1000
 
 
-class Found(Protocol):
+class Found:
     """A mechanism found for a design, with its certificate.
 
     Attributes
@@ -30,29 +30,42 @@ class Found(Protocol):
         Its expected loss.
     gap : float or Fraction
         Certified: value - optimum <= gap.
-    proved : bool
-        Whether the gap proves it optimal, up to the rounding of doubles.
     method, basis : str
         How it was found, and what the gap rests on, in words.
     """
 
+    if TYPE_CHECKING:  # fields or properties of those that are found
+
+        @property
+        def design(self) -> CountDesign: ...  # noqa: D102  (described above)
+        @property
+        def held(self) -> Mechanism: ...  # noqa: D102
+        @property
+        def value(self) -> float | Fraction: ...  # noqa: D102
+        @property
+        def gap(self) -> float | Fraction: ...  # noqa: D102
+        @property
+        def method(self) -> str: ...  # noqa: D102
+        @property
+        def basis(self) -> str: ...  # noqa: D102
+
+    @cached_property
+    def proved(self) -> bool:
+        """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
+        return self.design.negligible(self.value, self.gap)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told of the mechanism, the expected loss first."""
+        return _findings(self)
+
     @property
-    def design(self) -> CountDesign: ...  # noqa: D102  (described above)
-    @property
-    def held(self) -> Mechanism: ...  # noqa: D102
-    @property
-    def value(self) -> float | Fraction: ...  # noqa: D102
-    @property
-    def gap(self) -> float | Fraction: ...  # noqa: D102
-    @property
-    def proved(self) -> bool: ...  # noqa: D102
-    @property
-    def method(self) -> str: ...  # noqa: D102
-    @property
-    def basis(self) -> str: ...  # noqa: D102
+    def line(self) -> Said:
+        """The design in one line."""
+        return self.design.line
 
 
-def findings_of(found: Found) -> dict[str, Finding]:
+def _findings(found: Found) -> dict[str, Finding]:
     """Return what is told of a mechanism, the expected loss first."""
     design, mechanism = found.design, found.held
     state: State = "proved" if found.proved else "open"
@@ -102,15 +115,3 @@ def attained(found: Found) -> PrivacyLevel:
     if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
         return asked
     return PrivacyLevel.from_epsilon(epsilon)
-
-
-def negligible(design: CountDesign, value: float | Fraction, gap: float | Fraction) -> bool:
-    """Whether a certified gap of some expected loss is no more than the rounding of doubles.
-
-    Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
-    """
-    if design.covered or design.privacy.exact_alpha in (0, 1):
-        allowed = 1e-7 * max(abs(float(value)), design.largest_loss)
-    else:
-        allowed = max(1e-7 * (float(value) - design.least_loss), 1e-15 * design.largest_loss)
-    return float(gap) <= max(allowed, _NOTHING)

@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.answer import Compared
-from dpdesigner.studies.count.costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, LARGEST_N, WarmWitness
+from dpdesigner.studies.count.witness import WarmWitness
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress

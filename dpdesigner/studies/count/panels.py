@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesigner.studies.count.costs import CostCurves
+from dpdesigner.core.count.costs import CostCurves
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
-from functools import cached_property
-from threading import Lock
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.count.program import WarmSearch
 from dpdesigner.core.mechanism.mechanism import Table
-from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.found import findings_of, negligible
-from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.count.found import Found
 from dpdesigner.studies.study import Progress, silent
 
-if TYPE_CHECKING:  # a window opens without them
-    from dpdesigner.core.program.column_generation import WarmColumns
-    from dpdesigner.core.program.linear_program import LinearProgramAnswer, WarmProgram
+if TYPE_CHECKING:  # a window opens without it
+    from dpdesigner.core.program.linear_program import LinearProgramAnswer
 
 Floats = NDArray[np.float64]
 
-#: Above this n the full program has more than 40 000 variables and takes minutes.
-LARGEST_N = 200
-#: Up to here a step of a drag is followed within a few frames.
-LARGEST_FOLLOWED_N = 50
-
 
 @dataclass(frozen=True, eq=False)
-class Witness:
+class Witness(Found):
     """What the linear program says of a design.
 
     Attributes
@@ -67,16 +57,6 @@ class Witness:
         """The repaired mechanism, (n + 1, n + 1), rows = true result, columns = released result."""
         return self.held.matrix
 
-    @cached_property
-    def proved(self) -> bool:
-        """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
-        return negligible(self.design, self.value, self.gap)
-
-    @cached_property
-    def findings(self) -> dict[str, Finding]:
-        """What is told of its mechanism, the expected loss first."""
-        return findings_of(self)
-
     @property
     def epsilon(self) -> float:
         """The privacy of the mechanism, rounded up."""
@@ -84,65 +64,22 @@ class Witness:
 
 
 class WarmWitness:
-    """The linear program for one design after another, each search going on from the answer of the last.
-
-    One is kept for as long as a page lives. It may be called from any thread; calls wait for each other, so they belong in one
-    lane of the worker, the slow one. A cancelled call leaves it usable. The page's two jobs are ::
-
-        Job("follow", lambda progress: witness.follow(design, progress), slow=True, live=True)  # n <= LARGEST_FOLLOWED_N
-        Job("witness", lambda progress: witness.settle(design, progress), slow=True, live=False, title=...)
-
-    in this order, and what either gives is shown if its ``design`` is the one whose closed form is shown.
-    """
+    """The linear program for one design after another; one is kept for as long as a page lives, in one lane of the worker."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-
-    @cached_property
-    def _program(self) -> WarmProgram:
-        from dpdesigner.core.program.linear_program import WarmProgram
-
-        return WarmProgram()
-
-    @cached_property
-    def _columns(self) -> WarmColumns:
-        from dpdesigner.core.program.column_generation import WarmColumns
-
-        return WarmColumns()
+        self._search = WarmSearch()
 
     def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
-        """Solve a design that differs little from the last, fast enough to keep up with the mouse.
-
-        As `settle`, but where the full program would have to start from nothing, column generation answers. `Witness.method`
-        tells, and the certificate of either answer is its own.
-        """
-        from dpdesigner.core.program.column_generation import solve_by_columns
-        from dpdesigner.core.program.linear_program import NotReached, resume_linear_program
-
-        with self._lock:
-            costs, alpha = _costs(design), design.privacy.alpha
-            if design.covered:
-                with contextlib.suppress(NotReached):
-                    return _witness(design, resume_linear_program(costs, alpha, self._program, progress=progress))
-            return _witness(design, solve_by_columns(costs, alpha, warm=self._columns, progress=progress))
+        """Solve a design that differs little from the last, fast enough to keep up with the mouse."""
+        return _witness(design, self._search.follow(design, progress))
 
     def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
         """Solve a design; parameters, result and errors as `linear_program`."""
-        from dpdesigner.core.program.column_generation import solve_by_columns
-        from dpdesigner.core.program.linear_program import solve_linear_program
-
-        with self._lock:
-            costs, alpha = _costs(design), design.privacy.alpha
-            if design.covered:
-                return _witness(design, solve_linear_program(costs, alpha, warm=self._program, progress=progress))
-            return _witness(design, solve_by_columns(costs, alpha, warm=self._columns, progress=progress))
+        return _witness(design, self._search.settle(design, progress))
 
 
 def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
     """Solve a design by linear programming over all private tables, without using any theorem.
-
-    Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
-    that is shown, to column generation, which is as certain (its gap is certified the same way) and much faster.
 
     Parameters
     ----------
@@ -162,12 +99,6 @@ def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
         If `progress` cancels.
     """
     return WarmWitness().settle(design, progress)
-
-
-def _costs(design: CountDesign) -> Floats:
-    if design.n > LARGEST_N:
-        raise InputError(f"the linear program needs n of at most {LARGEST_N}, got {design.n}.", "n")
-    return np.asarray(design.prior.probabilities[:, None] * design.loss.matrix(design.n))
 
 
 def _witness(design: CountDesign, answer: LinearProgramAnswer) -> Witness:

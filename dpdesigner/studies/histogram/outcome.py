@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise import histogram
@@ -82,11 +81,6 @@ class HistogramOutcome:
         return laplace_extra(100 * more) if 0 < more < math.inf else said("")
 
     @property
-    def study(self) -> HistogramDesign:
-        """The design, as readers of every kind ask for it."""
-        return self.design
-
-    @property
     def attained(self) -> PrivacyLevel:
         """The privacy of all cells together: what was asked for, shared among the cells that a row can change."""
         return self.design.privacy
@@ -141,17 +135,3 @@ class HistogramOutcome:
     def within(self, chance: float = 0.95) -> int:
         """Return how far from the truth a released cell is at most, with this probability."""
         return histogram.error_within(self.cell_privacy, chance)
-
-    def facts(self) -> dict[str, Any]:
-        """Return the results as JSON values; what is infinite is None."""
-        found = self.cell.facts()
-        return {
-            "cells": self.cells,
-            "sensitivity": int(self.design.sensitivity.value),
-            "epsilon": self.design.privacy.epsilon_above,
-            "cell_epsilon": self.cell_privacy.epsilon,
-            "cell_cost": found["cost"],
-            "within_95_percent": self.within(),
-            "proved": self.proved,
-            "reason": self.reason,
-        }

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.count.costs import cost_curves
 from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.desktop.pages.noise.sides import side_of
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.count.costs import cost_curves, cost_table
+from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.witness import linear_program
 from dpdesigner.studies.findings import Finding

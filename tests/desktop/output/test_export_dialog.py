@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.tables.reading import read_table
+from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -70,7 +70,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     dialog.name.setText("paper")
     words = export(qtbot, dialog, "Pictures: ")
     assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
-    found = verify_table(read_table(tmp_path / "paper.csv"))
+    found = verify_table(list(open_table(tmp_path / "paper.csv").rows()))
     assert found.satisfies(PAPER.privacy) and found.stochastic
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
     assert hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest() in json.dumps(facts)
@@ -98,10 +98,10 @@ def test_fractions_are_those_of_the_paper(qtbot: QtBot, window: MainWindow, tmp_
     dialog.name.setText("paper")
     dialog.fractions.click()
     export(qtbot, dialog, "paper.tex")
-    table = read_table(tmp_path / "paper.csv")
+    table = list(open_table(tmp_path / "paper.csv").rows())
     assert [list(row) for row in table] == FIGURE_2
     assert "1/48" in (tmp_path / "paper.csv").read_text("utf-8")
-    assert read_table(tmp_path / "paper.tsv") == table
+    assert list(open_table(tmp_path / "paper.tsv").rows()) == table
     assert "\\toprule" in (tmp_path / "paper.tex").read_text("utf-8")
     dialog.close()
 
@@ -112,7 +112,7 @@ def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, wind
     dialog = dialog_of(window, tmp_path, "csv")
     dialog.name.setText("cyclic")
     export(qtbot, dialog, "every row sums to exactly 1")
-    found = read_table(tmp_path / "cyclic.csv")
+    found = list(open_table(tmp_path / "cyclic.csv").rows())
     assert verify_table(found).satisfies(OUTSIDE.privacy)
     loss = OUTSIDE.loss.exact_matrix(OUTSIDE.n)
     cost = sum(p * Fraction(found[i][r]) * loss[i][r] for i, p in enumerate(OUTSIDE.prior.exact) for r in range(OUTSIDE.n + 1))
@@ -250,6 +250,6 @@ def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: Ma
     assert not dialog.fractions.isVisible() and dialog.width() >= 500
     words = export(qtbot, dialog, "probabilities.csv")
     assert "every row sums to exactly 1" in words and "tex: rounded for print" in words
-    assert verify_table(read_table(tmp_path / "Choice-probabilities.csv")).stochastic
+    assert verify_table(list(open_table(tmp_path / "Choice-probabilities.csv").rows())).stochastic
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".tex"]
     dialog.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.data import grid
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import CORNER, TableText, parse_table, read_loss_matrix, read_table
+from dpdesigner.files.tables.reading import CORNER, TableText, open_table, parse_table, read_loss_matrix
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -129,13 +129,13 @@ def test_whatever_decimals_are_written_are_read(rows, header):
 def test_encodings(tmp_path, encoding):
     path = tmp_path / "table.csv"
     path.write_text("gesagt: nein,gesägt: ja\n0.5,0.5\n0.25,0.75\n", encoding=encoding)
-    assert read_table(path) == HALF
+    assert list(open_table(path).rows()) == HALF
 
 
 def test_numpy_tables(tmp_path):
     path = tmp_path / "numpy.txt"
     np.savetxt(path, np.array(HALF, dtype=float), header="a comment")
-    assert read_table(path) == HALF
+    assert list(open_table(path).rows()) == HALF
 
 
 @pytest.mark.parametrize(
@@ -166,22 +166,22 @@ def test_broken_and_hostile_tables(tmp_path, data, words):
     path = tmp_path / "t.csv"
     path.write_bytes(data)
     with pytest.raises(InputError, match=words) as caught:
-        read_table(path)
+        list(open_table(path).rows())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
 
 
 def test_files_that_cannot_be_read(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="there is no such file"):
-        read_table(tmp_path / "missing.csv")
+        list(open_table(tmp_path / "missing.csv").rows())
     with pytest.raises(InputError, match="it is a folder"):
-        read_table(tmp_path)
+        list(open_table(tmp_path).rows())
     with pytest.raises(InputError, match="the name is not allowed"):
-        read_table("a\0b")
+        list(open_table("a\0b").rows())
     monkeypatch.setattr(grid, "LARGEST_BYTES", 10)
     (tmp_path / "large.csv").write_text("0.5,0.5\n0.5,0.5\n")
     with pytest.raises(InputError, match="at most 0 MB, got a larger file"):
-        read_table(tmp_path / "large.csv")
+        list(open_table(tmp_path / "large.csv").rows())
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -189,11 +189,11 @@ def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_not_waited_for(tmp_path
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     with pytest.raises(InputError, match=r"pipe\.csv must hold at least one row of numbers, got none"):
-        read_table(pipe)
+        list(open_table(pipe).rows())
     reading, writing = os.pipe()
     os.write(writing, b"0.5,0.5\n")
     os.close(writing)
-    assert read_table(f"/dev/fd/{reading}") == [[Decimal("0.5")] * 2]
+    assert list(open_table(f"/dev/fd/{reading}").rows()) == [[Decimal("0.5")] * 2]
     os.close(reading)
 
 

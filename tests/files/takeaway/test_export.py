@@ -14,7 +14,7 @@ import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.files.tables.reading import read_table
+from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import file_name
@@ -32,8 +32,8 @@ def test_all_formats_at_once(tmp_path):
     written = CountTakeaway(outcome).write(tmp_path / "new" / "folder", "paper's user", ["csv", "tsv", "json", "tex"])
     assert [item.path.name for item in written] == [f"paper-s-user.{ending}" for ending in ("csv", "tsv", "json", "tex")]
     folder = tmp_path / "new" / "folder"
-    rows = read_table(folder / "paper-s-user.csv")
-    assert rows == read_table(folder / "paper-s-user.tsv")
+    rows = list(open_table(folder / "paper-s-user.csv").rows())
+    assert rows == list(open_table(folder / "paper-s-user.tsv").rows())
     assert verify_table(rows).satisfies(PAPER.privacy)
     first = read_latex((folder / "paper-s-user.tex").read_text())[0]
     assert first == [Fraction(2, 3), 0, Fraction(1, 4), Fraction(1, 24), Fraction(1, 48), Fraction(1, 48)]
@@ -48,7 +48,7 @@ def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
     assert facts["sha256"] == hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest()
     assert CountDesign.from_json(facts["design"]) == PAPER
     assert facts["alpha"] == "1/2"
-    assert facts["epsilon"] == verify_table(read_table(tmp_path / "paper.csv")).epsilon <= facts["epsilon_asked"]
+    assert facts["epsilon"] == verify_table(list(open_table(tmp_path / "paper.csv").rows())).epsilon <= facts["epsilon_asked"]
     assert facts["value"] == outcome.value
     assert facts["certificate"]["gap"] == outcome.certificate.gap
     assert len(facts["certificate"]["dual"]) == 6
@@ -83,7 +83,7 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     assert best.best.value == witness.value < outcome.value
     assert CountAnswer.of(outcome).mechanism is outcome.induced
     CountTakeaway(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
-    rows = read_table(tmp_path / "parity.csv")
+    rows = list(open_table(tmp_path / "parity.csv").rows())
     assert verify_table(rows).satisfies(PARITY.privacy)
     cost = sum(Fraction(entry) * abs((i - r) % 2) / 6 for i, row in enumerate(rows) for r, entry in enumerate(row))
     assert float(cost) == pytest.approx(witness.value, rel=1e-9)

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, CountOutcome, solve
+from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.large.remap import structured_remap
 from dpdesigner.errors import Cancelled
-from dpdesigner.studies.count.costs import cost_curves, cost_table, epsilon_for_loss, reachable_losses
+from dpdesigner.studies.count.costs import cost_table
 
 _LOSSES = [
     *["absolute", "squared", "zero-one", "threshold:1", "threshold:9", "pinball:1/4", "relative"],

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from dpdesigner.core.count.program import LARGEST_FOLLOWED_N
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N, WarmWitness, linear_program
+from dpdesigner.studies.count.witness import WarmWitness, linear_program
 
 HIGHS, COLUMNS = "linear program (HiGHS)", "linear program (column generation)"
 

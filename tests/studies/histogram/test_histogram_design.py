@@ -19,10 +19,10 @@ from dpdesigner.studies.histogram.release import release_counts
 
 def test_a_histogram_has_sensitivity_one_or_two() -> None:
     added = HistogramDesign(epsilon=1).run()
-    assert (added.facts()["sensitivity"], added.facts()["cell_epsilon"]) == (1, 1.0)
+    assert (added.design.sensitivity.value, added.cell_privacy.epsilon) == (1, 1.0)
     assert added.cell.cost == pytest.approx(2 * math.exp(-1) / (1 - math.exp(-2)), rel=1e-14) and added.proved
     replaced = HistogramDesign(epsilon=1, neighbours="replace").run()
-    assert (replaced.facts()["sensitivity"], replaced.facts()["cell_epsilon"]) == (2, 0.5)
+    assert (replaced.design.sensitivity.value, replaced.cell_privacy.epsilon) == (2, 0.5)
     assert replaced.cost == 11 * replaced.cell.cost and not replaced.proved
     assert replaced.laplace_cost == pytest.approx(2) and replaced.cell.cost < 2
 
@@ -115,7 +115,7 @@ def test_what_is_missing_is_named(missing: str) -> None:
 
 def test_a_replaced_row_needs_twice_the_least_epsilon() -> None:
     replaced = HistogramDesign(neighbours="replace", epsilon=1)
-    assert replaced.replace(epsilon="2e-6").run().cell.study.epsilon == 1e-6
+    assert replaced.replace(epsilon="2e-6").run().cell.design.epsilon == 1e-6
     with pytest.raises(InputError, match="between 2e-06"):
         replaced.replace(epsilon="1e-6")
 

@@ -41,7 +41,7 @@ def test_every_number_is_sound(epsilon: str, cost: str) -> None:
 
 
 def check(outcome: NoiseOutcome) -> None:
-    study = outcome.study
+    study = outcome.design
     assert 0 <= outcome.gamma <= 1 and outcome.cost >= outcome.least * (1 - 1e-12) >= 0
     assert outcome.cost < math.inf or "infinite" in outcome.reason
     assert outcome.cost == math.inf or outcome.laplace_cost >= outcome.cost * (1 - 1e-9) or study.gamma != "optimal"

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.desktop.pages.count.proof_numbers import formulas
@@ -16,7 +17,6 @@ from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import LARGEST_N
 from dpdesigner.studies.findings import shown
 
 _LONGEST_FRACTION = 24

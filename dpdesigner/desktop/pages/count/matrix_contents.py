@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.widgets.base.number_text import counted
@@ -18,7 +19,6 @@ from dpdesigner.studies.cells import Cells, Floats, Indices, Matrix, dense_cells
 from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import LARGEST_N
 
 #: Up to this n every cell may be written as a fraction.
 _FRACTIONS_UP_TO = 40

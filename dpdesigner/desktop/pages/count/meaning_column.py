@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.count.costs import CostCurves, Key
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
@@ -13,7 +14,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.studies.count.answer import CountAnswer
-from dpdesigner.studies.count.costs import CostCurves, Key, label
+from dpdesigner.studies.count.costs import label
 from dpdesigner.studies.count.panels import loss_plot
 from dpdesigner.studies.tables import Rank, Ranking
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.count.costs import CostCurves
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
@@ -20,7 +21,6 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.count.answer import CountAnswer, answer
-from dpdesigner.studies.count.costs import CostCurves
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.jobs import Aim, aiming, drawing, jobs

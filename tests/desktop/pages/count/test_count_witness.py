@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.count.program import LARGEST_FOLLOWED_N
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Compared, jobs
-from dpdesigner.studies.count.witness import LARGEST_FOLLOWED_N
 
 HILL = CountDesign(12, alpha="1/2", prior="binomial:0.4", loss="absolute")
 CYCLIC = CountDesign(6, alpha="1/2", prior="uniform", loss="expression:(i-r)%3")

@@ -1,0 +1,213 @@
+"""The geometric mechanism followed by the user's Bayes remap, with the certificate that says how good it is.
+
+It is found with the matrix of the loss, by the structure of the loss where n is large, or in fractions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.count.problem import Problem, Report, silent
+from dpdesigner.core.dense.certificate import Certificate, certify
+from dpdesigner.core.dense.exact import ExactCertificate, solve_exactly
+from dpdesigner.core.dense.remap import bayes_remap
+from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.large.memory import check_memory
+from dpdesigner.core.large.remap import Structure, structured_remap
+from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N
+from dpdesigner.errors import InputError
+
+#: Above this n a loss with structure is solved without its matrix.
+LARGEST_WITH_MATRIX = 2000
+#: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
+_MEMORY_FROM, _BYTES_A_ROW = 1_000_000, 440
+
+
+class Solved(NamedTuple):
+    """The induced mechanism, its expected loss, and its certificate; as `ClosedForm` has them."""
+
+    induced: RemappedGeometric
+    value: float | Fraction
+    certificate: Certificate | StructuredCertificate | ExactCertificate
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedForm:
+    """What solving in closed form gives.
+
+    Above n = 5000 `mechanism`, `geometric` and `constraints`, which are written out whole, raise `InputError`; `induced` and
+    `released` give single entries, rows, columns, blocks, posteriors and draws of them for any n.
+
+    Attributes
+    ----------
+    design : Problem
+        What was solved.
+    induced : RemappedGeometric
+        The induced mechanism: G followed by the remap.
+    value : float or Fraction
+        Its expected loss; a `Fraction` when solved exactly, else a double that differs from the truth by at most the gap, mostly
+        by a few units in its last place.
+    certificate : Certificate, StructuredCertificate or ExactCertificate
+        How far from optimal it can be (`gap`) and what that rests on in words (`basis`).
+    """
+
+    design: Problem
+    induced: RemappedGeometric
+    value: float | Fraction
+    certificate: Certificate | StructuredCertificate | ExactCertificate
+
+    @property
+    def exact(self) -> bool:
+        """Whether value, mechanism and certificate are rational."""
+        return self.certificate.exact
+
+    @property
+    def remap(self) -> NDArray[np.int64]:
+        """Output j of G is read as remap[j], (n + 1,), read-only."""
+        return self.induced.remap
+
+    @property
+    def released(self) -> RemappedGeometric:
+        """The range-restricted geometric mechanism G as a mechanism of its own, its outputs taken as they are."""
+        return _released(self.design.privacy, self.design.n)
+
+    @cached_property
+    def mechanism(self) -> NDArray[Any]:
+        """The induced mechanism, (n + 1, n + 1), rows = true result; of fractions when solved exactly, else of doubles."""
+        return self._matrix(self.induced)
+
+    @cached_property
+    def geometric(self) -> NDArray[Any]:
+        """The range-restricted geometric mechanism G, (n + 1, n + 1); of fractions when solved exactly, else of doubles."""
+        return self._matrix(self.released)
+
+    @property
+    def constraints(self) -> NDArray[np.str_]:
+        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `dpdesigner.core.mechanism.constraints`."""
+        return self.induced.constraints
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy that the mechanism really has, rounded up."""
+        return self.induced.epsilon
+
+    @property
+    def held(self) -> RemappedGeometric:
+        """The mechanism, as that of the linear program is called too."""
+        return self.induced
+
+    @property
+    def gap(self) -> float | Fraction:
+        """Certified: value - optimum <= gap."""
+        return self.certificate.gap
+
+    @property
+    def basis(self) -> str:
+        """What the gap rests on, in words."""
+        return self.certificate.basis
+
+    def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:
+        alpha = self.design.privacy.exact_alpha
+        if self.exact and alpha is not None:
+            fractions = np.array(list(mechanism.exact_rows(alpha)), dtype=object)
+            fractions.flags.writeable = False
+            return fractions
+        return mechanism.matrix
+
+
+@lru_cache(maxsize=2)
+def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
+    """G, which is the same whatever the user believes: it is large, and many outcomes are held at once."""
+    return RemappedGeometric(privacy, n, np.arange(n + 1))
+
+
+def closed_form(problem: Problem, exact: bool = False, progress: Report = silent) -> Solved:
+    """Solve in closed form: geometric mechanism, Bayes remap, certificate.
+
+    Losses with structure (absolute, squared, zero-one, threshold, pinball, relative, and those drawn by distance that rise by few
+    steps) are solved in linear time above n = 2000: a million rows take about a second. Their certificate tests every column
+    where that takes a fraction of a second, else some of them, and rests on Theorem A for the others; its `basis` says so.
+
+    Parameters
+    ----------
+    problem : Problem
+    exact : bool
+        Work in rational arithmetic; needs alpha, prior and loss to be rational.
+    progress : Report
+        Told how far it is; may cancel.
+
+    Returns
+    -------
+    Solved
+        For losses outside Theorem A this is still the best way to use the geometric mechanism, and the gap says how far it can
+        be from the optimum; the linear program gives the optimum itself.
+
+    Raises
+    ------
+    InputError
+        If `exact` is asked of irrational inputs or of an n above 5000.
+    """
+    if exact:
+        return _exactly(problem)
+    if problem.prior.certain is not None:
+        return _certain(problem, problem.prior.certain)
+    if problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
+        return _by_structure(problem, problem.structure, progress)
+    costs = problem.costs
+    remap = bayes_remap(costs.prior, costs.loss, problem.privacy, monotone=problem.covered, turns=costs.turns)
+    certificate = certify(costs, remap.dual, remap.value, problem.privacy.alpha, remap.sums)
+    if certificate.gap > 1e-12 * abs(remap.value) and problem.privacy.one_minus_alpha < 1e-3:
+        # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
+        constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
+        certificate = min(
+            certificate, certify(costs, constant, remap.value, problem.privacy.alpha), key=lambda candidate: candidate.gap
+        )
+    return Solved(RemappedGeometric(problem.privacy, problem.n, remap.outputs), remap.value, certificate)
+
+
+def _certain(problem: Problem, result: int) -> Solved:
+    """Whoever knows the count answers it whatever is released; no mechanism costs less than the least loss of that count."""
+    given = problem.structure if problem.n > LARGEST_WITH_MATRIX else None
+    if given is None:
+        losses = problem.loss.matrix(problem.n)[result]
+        answer, value = int(losses.argmin()), float(losses.min())
+    else:
+        answer, value = int(given.kind.first_reading(np.array([result]))[0]), given.offset
+    dual = np.zeros(problem.n + 1)
+    dual[result] = value
+    gap = math.nextafter(2.0**-51 * abs(value), math.inf) if value else 0.0  # the loss is a double within a unit of the truth
+    induced = RemappedGeometric(problem.privacy, problem.n, np.full(problem.n + 1, answer))
+    return Solved(induced, value, Certificate(dual, gap, 0.0))
+
+
+def _by_structure(problem: Problem, given: Structure, progress: Report) -> Solved:
+    if problem.n >= _MEMORY_FROM:
+        check_memory(_BYTES_A_ROW * problem.n, problem.n)
+    progress(None, f"{problem.n + 1} counts")
+    remap = structured_remap(problem.prior.probabilities, given, problem.privacy)
+    progress(0.6, "certificate")
+    progress(1.0, remap.certificate.basis)
+    return Solved(RemappedGeometric(problem.privacy, problem.n, remap.outputs), remap.value, remap.certificate)
+
+
+def _exactly(problem: Problem) -> Solved:
+    alpha = problem.privacy.exact_alpha
+    if problem.n > LARGEST_DENSE_N:
+        raise InputError(f"exact arithmetic needs n of at most {LARGEST_DENSE_N}, got {problem.n}.", "n")
+    if alpha is None:
+        raise InputError(
+            f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{cut(problem.privacy.number)}) is irrational.", "epsilon"
+        )
+    solution = solve_exactly(problem.prior.exact, problem.loss.exact_matrix(problem.n), alpha)
+    induced = RemappedGeometric(problem.privacy, problem.n, solution.outputs)
+    return Solved(induced, solution.value, solution.certificate)

@@ -1,0 +1,207 @@
+"""The noise for what is asked, with its cost beside Laplace noise and the curves; and whether it is proved to be the best."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.asked import Asked, Report
+from dpdesigner.core.noise.best import Noise, best_noise, rival_cost
+from dpdesigner.core.noise.curves import (
+    DensityCurves,
+    DistributionCurves,
+    GammaCurve,
+    PlaneDensities,
+    density_curves,
+    gamma_curve,
+    plane_densities,
+)
+from dpdesigner.core.noise.delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.several_dimensions import VectorStaircase, is_proved
+from dpdesigner.core.noise.simulation import simulate_staircase, simulate_vector
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.noise.sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+
+#: Percentages below this are rounding errors of doubles.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseAnswer:
+    """The noise for what is asked.
+
+    Attributes
+    ----------
+    asked : Asked
+    gamma : float
+        The gamma of the noise: the best one, or the one chosen; for an integer query its split over the sensitivity.
+    cost : float
+        The expected cost of the noise; infinite where it diverges or leaves the range in which the cost can be computed.
+    least : float
+        The cost of the best gamma; `cost` unless another was chosen.
+    laplace_cost : float
+        The expected cost of Laplace noise, of discrete Laplace noise for an integer query.
+    noise : Staircase, DiscreteStaircase or VectorStaircase
+        The noise itself: density or mass, and what else it can tell.
+    by_epsilon, by_gamma : EpsilonCurves, GammaCurve
+        Costs.
+    density : DensityCurves
+        Both densities.
+    alternatives : tuple of Alternative
+        Noises that the delta allows, cheapest first.
+    by_epsilon_with_delta : DeltaCurves or None
+        Their costs.
+    """
+
+    asked: Asked = field(repr=False)
+    gamma: float
+    cost: float
+    least: float
+    laplace_cost: float
+    noise: Noise
+    by_epsilon: EpsilonCurves = field(repr=False)
+    by_gamma: GammaCurve = field(repr=False)
+    density: DensityCurves = field(repr=False)
+    alternatives: tuple[Alternative, ...]
+    by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
+
+    @classmethod
+    def of(cls, asked: Asked, progress: Report | None = None, **own: Any) -> Self:
+        """Compute the noise, its cost and the curves.
+
+        Parameters
+        ----------
+        asked : Asked
+        progress : callable, optional
+            Told of the curves against epsilon, which take longest the first time a cost is used.
+        **own
+            What a class made from this one has besides.
+        """
+        noise, gamma, cost, least = best_noise(asked)
+        return cls(
+            asked,
+            gamma,
+            cost,
+            least,
+            rival_cost(asked),
+            noise,
+            epsilon_curves(asked, progress),
+            gamma_curve(asked),
+            density_curves(asked, noise),
+            delta_alternatives(asked),
+            delta_curves(asked, progress),
+            **own,
+        )
+
+    @property
+    def saved(self) -> float:
+        """How many percent of the cost of Laplace noise are saved; nan where that is not a number."""
+        saved = 100 * (1 - 1 / self.laplace_ratio) if self.laplace_ratio > 0 else math.nan
+        return 0.0 if abs(saved) < ROUNDING else saved
+
+    @property
+    def split(self) -> int | None:
+        """The split r of discrete staircase noise; None for a real query."""
+        return self.noise.split if isinstance(self.noise, DiscreteStaircase) else None
+
+    @property
+    def laplace_ratio(self) -> float:
+        """How many times the cost of this noise Laplace noise costs; nan where that is not a number."""
+        return self.laplace_cost / self.cost if 0 < self.cost < math.inf else math.nan
+
+    @property
+    def laplace_extra(self) -> float:
+        """By how many percent Laplace noise costs more."""
+        return 100 * (self.laplace_ratio - 1)
+
+    @property
+    def proved(self) -> bool:
+        """Whether this noise is proved to be the best for its cost."""
+        return self.asked.gamma is None and self.best_proved
+
+    @property
+    def best_proved(self) -> bool:
+        """Whether the noise of the best gamma, chosen or not, is proved to be the best for its cost."""
+        growth = self.asked.noise_cost.growth
+        return self.least < math.inf and self._dimension_proved and growth.bounded and growth.certain
+
+    @property
+    def _dimension_proved(self) -> bool:
+        cost = self.asked.noise_cost
+        return is_proved(self.asked.dimension, cost.power if isinstance(cost, PowerCost) else math.nan)
+
+    @property
+    def reason(self) -> str:
+        """One sentence: why it is proved to be the best, or why not."""
+        dimension = self.asked.dimension
+        if self.cost == math.inf:
+            return "the expected cost is infinite, or too large to be computed, at this epsilon."
+        if self.asked.gamma is not None:
+            return f"gamma was chosen; the best one costs {figure(self.least, 6)}."
+        if not self._dimension_proved:
+            return f"the staircase is conjectured, not proved here, to be optimal in {dimension} dimensions for this cost."
+        if dimension > 1:
+            return "the staircase is optimal in two dimensions for the sum of absolute errors."
+        return self.asked.noise_cost.growth.reason
+
+    @cached_property
+    def laplace(self) -> Laplace:
+        """The Laplace noise beside it; for a vector, of each coordinate."""
+        return Laplace(self.asked.epsilon, self.asked.period)
+
+    @cached_property
+    def rival(self) -> Laplace | DiscreteStaircase:
+        """The noise that the costs are compared with: Laplace, for whole numbers discrete Laplace noise of the same scale."""
+        if isinstance(self.noise, DiscreteStaircase):
+            return DiscreteStaircase(self.asked.epsilon / self.noise.sensitivity, 1)
+        return self.laplace
+
+    @cached_property
+    def distribution(self) -> DistributionCurves | None:
+        """Both distribution functions, where the densities are; None for several answers."""
+        if isinstance(self.noise, VectorStaircase):
+            return None
+        x = self.density.x
+        return DistributionCurves(x, self.noise.cdf(x), self.rival.cdf(x))
+
+    @cached_property
+    def by_dimension(self) -> DimensionCurve:
+        """Costs against the number of answers; the cost must be a power."""
+        return dimension_curve(self.asked)
+
+    @cached_property
+    def by_place(self) -> PlaneDensities:
+        """Both densities of the noise of two answers."""
+        if not isinstance(self.noise, VectorStaircase) or self.asked.dimension != 2:
+            raise InputError("a picture of the plane needs two dimensions.", "dimension")
+        return plane_densities(self.asked, self.noise)
+
+    def simulate(self, size: int, seed: int) -> Floats:
+        """Return noise for real answers FOR SIMULATION ONLY: floating-point noise does not protect real data.
+
+        It comes from numpy's generator; callers seed that from the operating system's entropy.
+
+        Returns
+        -------
+        ndarray
+            (size,), for a vector (size, dimension).
+        """
+        generator = np.random.default_rng(seed)
+        if isinstance(self.noise, VectorStaircase):
+            return simulate_vector(self.noise, size, generator)
+        if not isinstance(self.noise, Staircase):
+            raise InputError("noise is simulated for real answers; whole numbers are drawn exactly.", "query")
+        return simulate_staircase(self.noise, size, generator)
