@@ -124,10 +124,8 @@ class InputsColumn(QWidget):
 
     @Slot(str)
     def _change_cost(self, given: str) -> None:
-        if self._design is not None and given == self._design.cost:
-            self._restore()
-        else:
-            self.ask(self.tr("Change cost"), lambda design: design.replace(cost=given))
+        self._restore()  # at the end of a stroke the cost is the one in force, as its preview
+        self.ask(self.tr("Change cost"), lambda design: design.replace(cost=given))
 
     @Slot(str)
     def _preview_cost(self, given: str) -> None:
