@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QObject, Signal, Slot
 
 from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.queries import as_histogram
-from dpdesigner.desktop.pages.noise.query_card import Ask
+from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.desktop.work.tables import columns_of
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -29,9 +30,9 @@ class ColumnSource(QObject):
 
     requested = Signal(object)  #: a job
 
-    def __init__(self, panel: HistogramPanel, ask: Ask, parent: QObject) -> None:
+    def __init__(self, panel: HistogramPanel, asking: AskingColumn[Asked], parent: QObject) -> None:
         super().__init__(parent)
-        self._panel, self._ask = panel, ask
+        self._panel, self._asking = panel, asking
         self._design: HistogramDesign | None = None
         self._truth: Truth | None = None
         self.released: Released | None = None
@@ -106,4 +107,4 @@ class ColumnSource(QObject):
         self._change(self.tr("Keep counts") if on else self.tr("Keep no counts"), counts=counts)
 
     def _change(self, label: str, **changes: Any) -> None:
-        self._ask(label, lambda design: as_histogram(design, {}).replace(**changes))
+        self._asking.ask(label, lambda design: as_histogram(design, {}).replace(**changes))

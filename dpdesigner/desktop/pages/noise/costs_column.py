@@ -53,14 +53,14 @@ class CostsColumn(QWidget):
 
     def _cost_card(self) -> CostCard:
         tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
-        self._costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
-        self._costs.whyRequested.connect(self.explanationRequested)
-        self.bars, self.sentence = self._costs.bars, SentenceLabel("heading")
-        self._costs.add(self.sentence)
-        return self._costs
+        self.costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
+        self.costs.whyRequested.connect(self.explanationRequested)
+        self.bars, self.sentence = self.costs.bars, SentenceLabel("heading")
+        self.costs.add(self.sentence)
+        return self.costs
 
     def _noise_card(self) -> Card:
-        self._noise = Card(self.tr("The noise itself"), "")
+        self.noise = Card(self.tr("The noise itself"), "")
         self._row = QWidget()
         row = WrapLayout(self._row, gap=6)
         self.draw = QPushButton(self.tr("Draw once"))
@@ -72,19 +72,19 @@ class CostsColumn(QWidget):
         set_class(self._drawn, "small")
         for widget in (self.draw, self.sampler, self._drawn):
             row.addWidget(widget)
-        self._noise.add(self._row)
+        self.noise.add(self._row)
         self.note = SentenceLabel("small")
         self.geometric = SentenceLabel("small")
-        self._noise.add(self.note)
-        self._noise.add(self.geometric)
+        self.noise.add(self.note)
+        self.noise.add(self.geometric)
         self.send = QPushButton(self.tr("Open it on the Count page"))
         self.send.setToolTip(self.tr("Add a design of a count query with this noise, the geometric mechanism"))
         self.send.clicked.connect(self.countRequested)
         self.send.hide()
         line = WrapLayout()
         line.addWidget(self.send)
-        self._noise.body.addLayout(line)
-        return self._noise
+        self.noise.body.addLayout(line)
+        return self.noise
 
     def _curve_card(self) -> Card:
         self._curves = Card(self.tr("Cost against ε"), self.tr("drag the line"), flexible=True)
@@ -104,14 +104,14 @@ class CostsColumn(QWidget):
         self.bars.show_ranking(bars(outcome))
         self.sentence.set_sentence(translated(outcome.compared))
         self.exact.set_findings([outcome.findings[key] for key in outcome.numbers])
-        self._noise.setVisible(isinstance(outcome, NoiseOutcome))
+        self.noise.setVisible(isinstance(outcome, NoiseOutcome))
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
         self._show_curve()
 
     def _show_noise(self, outcome: NoiseOutcome) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
-        self._noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
+        self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
             self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
@@ -161,7 +161,7 @@ class CostsColumn(QWidget):
 
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""
-        self._costs.set_stale(on)
+        self.costs.set_stale(on)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the button that only serves programmers; drawing noise belongs to a demonstration."""

@@ -39,7 +39,7 @@ class NoisePage(Page):
         self._design: Asked | None = None
         self._stale = False
         self._inputs, self._pictures, self._costs = InputsColumn(lambda: self.held), PicturesCard(), CostsColumn()
-        self._columns = ColumnSource(self._pictures.histogram, self._inputs.ask, self)
+        self._columns = ColumnSource(self._pictures.histogram, self._inputs, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self._connect()
         self._add_actions()
