@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
@@ -28,8 +28,6 @@ class ColumnSource(QObject):
 
     NAMES: ClassVar[tuple[str, ...]] = ("truth", "release")  #: of its jobs
 
-    requested = Signal(object)  #: a job
-
     def __init__(self, panel: HistogramPanel, asking: AskingColumn[Asked], parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._asking = panel, asking
@@ -40,7 +38,6 @@ class ColumnSource(QObject):
         panel.exampleChosen.connect(self.open_example)
         panel.columnChosen.connect(self._change_column)
         panel.keepToggled.connect(self._keep)
-        panel.releaseRequested.connect(self.release)
 
     def jobs(self, design: HistogramDesign | None) -> Sequence[Job]:
         """Return what counts the rows of a histogram; None is another kind of design."""
@@ -72,12 +69,10 @@ class ColumnSource(QObject):
         self._panel.set_truth(None)
         self._panel.set_error(str(error))
 
-    @Slot()
-    def release(self) -> None:
-        """Release the histogram once."""
+    def releasing(self) -> Job | None:
+        """Return the job that releases the histogram once; None while nothing is counted."""
         design, truth = self._design, self._truth
-        if design is not None and truth is not None:
-            self.requested.emit(Job("release", lambda progress: release(design, truth)))
+        return None if design is None or truth is None else Job("release", lambda progress: release(design, truth))
 
     @Slot()
     def open_example(self) -> None:
