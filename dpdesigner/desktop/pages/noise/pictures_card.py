@@ -166,7 +166,7 @@ class PicturesCard(ViewsCard):
             self.gamma.set_gamma(str(design.gamma))
 
     def _ask_gamma(self, label: str, gamma: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(gamma=gamma), "gamma")
+        self._asking.ask(label, lambda design: design.replace(gamma=gamma))
 
     @Slot(str, float)
     def _preview(self, target: str, place: float) -> None:
