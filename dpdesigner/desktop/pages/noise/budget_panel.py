@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -25,11 +27,10 @@ _MOST_BARS = 12
 class BudgetPanel(QWidget):
     """The weights of the answers, and a bar for the cost of each."""
 
-    weightsChosen = Signal(object)  #: a design with other weights
-
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
-        self._study: NoiseDesign | None = None
+        self._asking = asking
+        asking.field("weights", self._show_error)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -41,10 +42,9 @@ class BudgetPanel(QWidget):
         column.addWidget(self.note)
         column.addWidget(scrolling(self.bars), 1)
 
-    def set_study(self, study: NoiseDesign) -> None:
-        """Show the design's weights."""
-        self._study = study
-        self.weights.show_value(", ".join(map(str, study.weights or (1,))))
+    def set_design(self, design: NoiseDesign) -> None:
+        """Show a design's weights."""
+        self.weights.show_value(", ".join(map(str, design.weights or (1,))))
 
     def set_outcome(self, outcome: NoiseOutcome) -> None:
         """Show how the design's epsilon is shared."""
@@ -80,20 +80,21 @@ class BudgetPanel(QWidget):
             costs.extend(Rank(text.format(answers=many, share=_level(share)), share.cost) for many, share in budget.equal)
         return Ranking("budget", "", tuple(costs))
 
+    def _show_error(self, error: InputError) -> None:
+        self.weights.set_invalid(True)
+        self.note.set_sentence(str(error), "error")
+
     @Slot(str)
     def _change(self, text: str) -> None:
-        """Ask for other weights, or say why they cannot be."""
         parts = [part for part in re.split(r"[,;\s]+", text) if part]
-        if self._study is None:
-            return
-        try:
-            study = self._study.replace(weights=parts if len(parts) > 1 else ())
-            split(study, study.weights or (1,))
-        except InputError as error:
-            self.weights.set_invalid(True)
-            self.note.set_sentence(str(error), "error")
-        else:
-            self.weightsChosen.emit(study)
+        self._asking.ask(self.tr("Share the budget"), lambda design: _shared(design, parts), "weights")
+
+
+def _shared(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
+    """The design with other weights, whose shares can all be computed."""
+    found = design.replace(weights=parts if len(parts) > 1 else ())
+    split(found, found.weights or (1,))
+    return found
 
 
 def _level(share: Share) -> str:

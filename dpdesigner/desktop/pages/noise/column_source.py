@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.jobs import Released, release
 from dpdesigner.desktop.pages.noise.queries import as_histogram
-from dpdesigner.desktop.pages.noise.query_card import Ask
+from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.desktop.work.tables import columns_of
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -27,11 +28,9 @@ class ColumnSource(QObject):
 
     NAMES: ClassVar[tuple[str, ...]] = ("truth", "release")  #: of its jobs
 
-    requested = Signal(object)  #: a job
-
-    def __init__(self, panel: HistogramPanel, ask: Ask, parent: QObject) -> None:
+    def __init__(self, panel: HistogramPanel, asking: AskingColumn[Asked], parent: QObject) -> None:
         super().__init__(parent)
-        self._panel, self._ask = panel, ask
+        self._panel, self._asking = panel, asking
         self._design: HistogramDesign | None = None
         self._truth: Truth | None = None
         self.released: Released | None = None
@@ -39,7 +38,6 @@ class ColumnSource(QObject):
         panel.exampleChosen.connect(self.open_example)
         panel.columnChosen.connect(self._change_column)
         panel.keepToggled.connect(self._keep)
-        panel.releaseRequested.connect(self.release)
 
     def jobs(self, design: HistogramDesign | None) -> Sequence[Job]:
         """Return what counts the rows of a histogram; None is another kind of design."""
@@ -71,12 +69,10 @@ class ColumnSource(QObject):
         self._panel.set_truth(None)
         self._panel.set_error(str(error))
 
-    @Slot()
-    def release(self) -> None:
-        """Release the histogram once."""
+    def releasing(self) -> Job | None:
+        """Return the job that releases the histogram once; None while nothing is counted."""
         design, truth = self._design, self._truth
-        if design is not None and truth is not None:
-            self.requested.emit(Job("release", lambda progress: release(design, truth)))
+        return None if design is None or truth is None else Job("release", lambda progress: release(design, truth))
 
     @Slot()
     def open_example(self) -> None:
@@ -106,4 +102,4 @@ class ColumnSource(QObject):
         self._change(self.tr("Keep counts") if on else self.tr("Keep no counts"), counts=counts)
 
     def _change(self, label: str, **changes: Any) -> None:
-        self._ask(label, lambda design: as_histogram(design, {}).replace(**changes))
+        self._asking.ask(label, lambda design: as_histogram(design, {}).replace(**changes))

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.against_card import AgainstCard
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.numbers_card import NumbersCard
 from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.pages.noise.sides import Answer
+from dpdesigner.desktop.pages.noise.jobs import Draw
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
@@ -32,35 +32,28 @@ _ROOMY, _CURVE = 860, 800
 class CostsColumn(QWidget):
     """Three cards: costs, numbers, noise; on a large screen the cost against epsilon too."""
 
-    explanationRequested = Signal()
     drawRequested = Signal()  #: one draw of the noise is wanted
     countRequested = Signal()  #: a design of the Count page with this noise is wanted
     samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
-    epsilonMoving = Signal(float)  #: the cursor of the curve is dragged
-    epsilonMoved = Signal(float)
-    epsilonCancelled = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Asked]) -> None:
         super().__init__()
         self._outcome: Answer | None = None
         layout = ColumnLayout(self)
-        layout.addWidget(self._cost_card())
-        self.exact = NumbersCard()
+        tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
+        self.costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
+        self.sentence, self.exact = SentenceLabel("heading"), NumbersCard()
+        self.costs.add(self.sentence)
+        self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
+        self.curves.hide()
+        layout.addWidget(self.costs)
         layout.addWidget(self.exact)
         layout.addWidget(self._noise_card())
-        layout.addWidget(self._curve_card(), 100)
+        layout.addWidget(self.curves, 100)
         layout.addStretch(1)
 
-    def _cost_card(self) -> CostCard:
-        tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
-        self._costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
-        self._costs.whyRequested.connect(self.explanationRequested)
-        self.bars, self.sentence = self._costs.bars, SentenceLabel("heading")
-        self._costs.add(self.sentence)
-        return self._costs
-
     def _noise_card(self) -> Card:
-        self._noise = Card(self.tr("The noise itself"), "")
+        self.noise = Card(self.tr("The noise itself"), "")
         self._row = QWidget()
         row = WrapLayout(self._row, gap=6)
         self.draw = QPushButton(self.tr("Draw once"))
@@ -72,46 +65,36 @@ class CostsColumn(QWidget):
         set_class(self._drawn, "small")
         for widget in (self.draw, self.sampler, self._drawn):
             row.addWidget(widget)
-        self._noise.add(self._row)
+        self.noise.add(self._row)
         self.note = SentenceLabel("small")
         self.geometric = SentenceLabel("small")
-        self._noise.add(self.note)
-        self._noise.add(self.geometric)
+        self.noise.add(self.note)
+        self.noise.add(self.geometric)
         self.send = QPushButton(self.tr("Open it on the Count page"))
         self.send.setToolTip(self.tr("Add a design of a count query with this noise, the geometric mechanism"))
         self.send.clicked.connect(self.countRequested)
         self.send.hide()
         line = WrapLayout()
         line.addWidget(self.send)
-        self._noise.body.addLayout(line)
-        return self._noise
-
-    def _curve_card(self) -> Card:
-        self._curves = Card(self.tr("Cost against ε"), self.tr("drag the line"), flexible=True)
-        self.curve = CurvePlot()
-        self.curve.handleMoving.connect(self._preview)
-        self.curve.handleMoved.connect(self._settle)
-        self.curve.handleCancelled.connect(self.epsilonCancelled)
-        self._curves.add(self.curve, 1)
-        self._curves.hide()
-        return self._curves
+        self.noise.body.addLayout(line)
+        return self.noise
 
     def set_outcome(self, outcome: Answer) -> None:
         """Show what was computed."""
         if self._outcome is None or self._outcome.design != outcome.design:
             self._drawn.clear()
         self._outcome = outcome
-        self.bars.show_ranking(bars(outcome))
+        self.costs.bars.show_ranking(bars(outcome))
         self.sentence.set_sentence(translated(outcome.compared))
         self.exact.set_findings([outcome.findings[key] for key in outcome.numbers])
-        self._noise.setVisible(isinstance(outcome, NoiseOutcome))
+        self.noise.setVisible(isinstance(outcome, NoiseOutcome))
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
         self._show_curve()
 
     def _show_noise(self, outcome: NoiseOutcome) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
-        self._noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
+        self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
             self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
@@ -131,38 +114,24 @@ class CostsColumn(QWidget):
         """Show the cost against epsilon where there is room for it."""
         outcome = self._outcome if self.height() >= px(_ROOMY) else None
         if isinstance(outcome, NoiseOutcome):
-            self.curve.show_plot(against_epsilon(outcome)[0])
-            self._curves.setMaximumHeight(round(px(_CURVE)))
-        self._curves.setVisible(isinstance(outcome, NoiseOutcome))
-
-    @Slot(str, float)
-    def _preview(self, target: str, epsilon: float) -> None:
-        self.epsilonMoving.emit(epsilon)
-
-    @Slot(str, float)
-    def _settle(self, target: str, epsilon: float) -> None:
-        self.epsilonMoved.emit(epsilon)
+            self.curves.curve.show_plot(against_epsilon(outcome)[0])
+            self.curves.setMaximumHeight(round(px(_CURVE)))
+        self.curves.setVisible(isinstance(outcome, NoiseOutcome))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the curve where there is room for it."""
         super().resizeEvent(event)
         self._show_curve()
 
-    def show_draw(self, values: Sequence[float], whole: bool) -> None:
-        """Show one draw, of the noise of each answer."""
-        texts = ["0" if value == 0 else f"{value:+.0f}" if whole else f"{value:+.4g}" for value in values[:_MOST_DRAWN]]
+    def show_draw(self, drawn: Draw) -> None:
+        """Show noise that was drawn, of each answer."""
+        if self._outcome is None or drawn.design != self._outcome.design:
+            return
+        values = drawn.values
+        texts = ["0" if value == 0 else f"{value:+.0f}" if drawn.whole else f"{value:+.4g}" for value in values[:_MOST_DRAWN]]
         text = ", ".join([*texts, "…"] if len(values) > _MOST_DRAWN else texts)
         self._drawn.setText(self.tr("drawn: {value}").format(value=text.replace("-", "−")))
 
-    @Slot()
     def show_copied(self) -> None:
         """Say that the sampler is on the clipboard."""
         self._drawn.setText(self.tr("copied"))
-
-    def set_stale(self, on: bool) -> None:
-        """Say that the costs are being computed anew."""
-        self._costs.set_stale(on)
-
-    def set_presenting(self, on: bool) -> None:
-        """Hide the button that only serves programmers; drawing noise belongs to a demonstration."""
-        self.sampler.setVisible(not on)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.pages.kit.sources import dropped_table
 from dpdesigner.desktop.pages.noise import histogram_words
 from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
@@ -23,7 +24,6 @@ from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.truth import Truth
 
-_TABLES = (".csv", ".tsv", ".txt")
 #: Pixels at text scale 1 that each plot needs.
 _COUNTS, _ERRORS = 130, 100
 
@@ -208,14 +208,14 @@ class HistogramPanel(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a table; leave other files to the window."""
-        if _table(event) and event.proposedAction() != Qt.DropAction.IgnoreAction:
+        if dropped_table(event) and event.proposedAction() != Qt.DropAction.IgnoreAction:
             event.acceptProposedAction()
         else:
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Count a column of the table dropped."""
-        if path := _table(event):
+        if path := dropped_table(event):
             event.acceptProposedAction()
             self.fileChosen.emit(path)
         else:
@@ -225,10 +225,3 @@ class HistogramPanel(QWidget):
 def _releasing(design: HistogramDesign) -> tuple[object, ...]:
     """What a release is of: another name or cost leaves it as it is."""
     return design.privacy, design.source, design.neighbours
-
-
-def _table(event: QDropEvent) -> str:
-    """The path of the one local table that is dragged; empty for anything else."""
-    urls = event.mimeData().urls()
-    path = urls[0].toLocalFile() if len(urls) == 1 else ""
-    return path if path.lower().endswith(_TABLES) else ""

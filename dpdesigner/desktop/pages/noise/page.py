@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -19,128 +19,121 @@ from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
-from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.queries import as_count
+from dpdesigner.desktop.pages.noise.pictures_card import MOST_CHANCE, START, PicturesCard
+from dpdesigner.desktop.pages.noise.queries import as_count, query_of
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
 from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.snippet import python_snippet
 
 
-class NoisePage(Page):
+class NoisePage(Page[Asked, Answer]):
     """Find the cheapest private noise for a number, several or a histogram, and see it beside Laplace noise."""
+
+    view_keys = ("view", "share", "chance")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._design: Asked | None = None
-        self._stale = False
-        self._inputs, self._pictures, self._costs = InputsColumn(lambda: self.held), PicturesCard(), CostsColumn()
-        self._columns = ColumnSource(self._pictures.histogram, self._inputs.ask, self)
+        self.view.update(zip(self.view_keys, ("density", *START), strict=True))
+        self._inputs = InputsColumn(lambda: self.held)
+        self._pictures, self._costs = PicturesCard(self._inputs), CostsColumn(self._inputs)
+        self._columns = ColumnSource(self._pictures.histogram, self._inputs, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
+        self.set_asking(self._inputs)
         self._connect()
-        self._add_actions()
+        self._list_parts()
+        self.offer_draw(self.tr("Draw noise once"))
+        self.offer_copy(self.tr("Copy a sampler in Python"))
+        self._add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
     def _connect(self) -> None:
-        self._inputs.previewed.connect(self.previewed)
-        self._inputs.changed.connect(self.changed)
-        self._inputs.previewCancelled.connect(self.previewCancelled)
-        self._pictures.epsilonMoving.connect(self._preview_epsilon)
-        self._pictures.epsilonMoved.connect(self._change_epsilon)
-        self._pictures.gammaMoving.connect(self._preview_gamma)
-        self._pictures.gammaMoved.connect(self._change_gamma)
-        self._pictures.gammaTyped.connect(self._type_gamma)
-        self._pictures.budget.weightsChosen.connect(self._change_weights)
-        self._columns.requested.connect(self.requested)
-        self._costs.epsilonMoving.connect(self._preview_epsilon)
-        self._costs.epsilonMoved.connect(self._change_epsilon)
-        self._costs.epsilonCancelled.connect(self.previewCancelled)
-        self._pictures.handleCancelled.connect(self.previewCancelled)
-        self._pictures.viewWanted.connect(self._look)
-        self._costs.countRequested.connect(self.send_to_count)
-        self._costs.explanationRequested.connect(self.whyRequested)
-        self._costs.drawRequested.connect(self.draw_once)
-        self._costs.samplerRequested.connect(self.copy_sampler)
+        pictures, costs = self._pictures, self._costs
+        pictures.histogram.releaseRequested.connect(self.draw_once)
+        costs.drawRequested.connect(self.draw_once)
+        costs.samplerRequested.connect(self.copy_whole)
+        costs.countRequested.connect(self.send_to_count)
+        costs.costs.whyRequested.connect(self.whyRequested)
+        for signal, key in (
+            (pictures.viewChosen, "view"),
+            (pictures.shareMoved, "share"),
+            (pictures.chanceMoved, "chance"),
+        ):
+            self.look_by(signal, key)
 
-    def _add_actions(self) -> None:
-        self._add_command(self.tr("Draw noise once"), "Ctrl+R", self.draw_once)
-        self._add_command(self.tr("Copy a sampler in Python"), "Ctrl+Shift+C", self.copy_sampler)
-        self._add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
+    def _list_parts(self) -> None:
+        pictures, costs = self._pictures, self._costs
+        self.derived["ready"] = self._ready
+        looked_at = ("view.view", "view.share", "view.chance")
+        self.set_parts(
+            Part(pictures, ("design", "view.view", "presenting"), pictures.open),
+            Part(pictures, ("answer",), pictures.set_answer, pictures.set_stale, "solve"),
+            Part(pictures, ("answer", "ready", *looked_at), self._show_view),
+            Part(costs, ("answer",), costs.set_outcome, costs.costs.set_stale, "solve"),
+            Part(costs, ("draw",), costs.show_draw),
+            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
+        )
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
-    def set_study(self, study: Any) -> None:
-        """Show a design's inputs."""
-        self._design = study
-        self._inputs.set_design(study)
-        self._pictures.set_design(study)
-        self.summaryChanged.emit()
+    def show_design(self, before: Asked | None, design: Asked) -> None:
+        """Show a design's inputs; a view that it does not have gives way to its first."""
+        super().show_design(before, design)
+        self._pictures.set_design(before, design)
+        self.view["view"] = self._pictures.view
 
-    def jobs(self, study: Any) -> Sequence[Job]:
+    def jobs(self, study: Asked) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
         histogram = study if isinstance(study, HistogramDesign) else None
-        return (Job("solve", looked_at(study, self._pictures.view)), *self._columns.jobs(histogram))
+        return (Job("solve", looked_at(study, self.view["view"])), *self._columns.jobs(histogram))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
-        if name == "draw":
-            if outcome.design == self._design:
-                self._costs.show_draw(outcome.values, outcome.whole)
-        elif name in self._columns.NAMES:
+        super().show_outcome(name, outcome)
+        if name in self._columns.NAMES:
             self._columns.show_outcome(outcome)
-        elif name == "look":
-            if outcome is self._solved and self._answer is not None:
-                self._pictures.set_outcome(self._answer)
-        else:
-            self._mark(False)
-            self._pictures.set_outcome(outcome)
-            self._costs.set_outcome(outcome)
-            self.summaryChanged.emit()
 
-    @property
-    def _answer(self) -> Answer | None:
-        found: Answer | None = self.outcomes.get("solve")
-        return found
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control."""
+        if name in self._columns.NAMES:
+            self._columns.show_failure(error)
+            return
+        self.late.discard(name)
+        self._parts.set_late(name, False)
+        super().show_failure(name, error)
+        if name == "solve":  # what is still drawn belongs to another study
+            self._pictures.set_stale(True)
 
     @property
     def _solved(self) -> NoiseOutcome | None:
         """The noise: for a histogram, that of a cell."""
-        return noise_of(self._answer)
+        return noise_of(self.answer)
 
-    def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
-        if name == "solve":  # what is still drawn belongs to another study
-            self._mark(False)
-            self._pictures.set_stale(True)
-            self.summaryChanged.emit()
-        if name in self._columns.NAMES:
-            self._columns.show_failure(error)
-        elif isinstance(error, InputError):
-            self._inputs.show_error(error)
+    def _ready(self) -> bool:
+        """Whether what the open view shows is computed."""
+        return self._solved is None or self._solved.ready(self.view["view"])
+
+    def _show_view(self, answer: Answer, ready: bool, view: str, share: float, chance: float) -> None:
+        """Show the open view of the answer to what is asked; what it lacks is computed in the background first."""
+        offered = [key for key, _, _ in side_of(answer.design).tabs(answer.design)]
+        if self.design is None or query_of(answer.design) != query_of(self.design) or view not in offered:
+            return
+        solved = noise_of(answer)
+        if ready or solved is None:
+            self._pictures.show_view(view, share, chance)
         else:
-            super().show_failure(name, error)
-
-    def mark_stale(self, name: str) -> None:
-        """Fade what is out of date."""
-        if name == "solve":
-            self._mark(True)
-            self.summaryChanged.emit()
-
-    def _mark(self, stale: bool) -> None:
-        self._stale = stale
-        self._pictures.set_stale(stale)
-        self._costs.set_stale(stale)
+            self.requested.emit(Job("look", lambda progress: prepared(solved, view), live=True))
 
     def summary(self) -> Summary:
         """Return the header line, the cost, the badge and the facts."""
-        if self._design is None:
+        if self.design is None:
             return Summary()
-        if self._stale:
-            return Summary(line=translated(self._design.line), badge=self.tr("computing…"), state="stale")
-        return Summary(line=translated(self._design.line)) if self._answer is None else summary(self._answer)
+        line = translated(self.design.line)
+        if "solve" in self.late:
+            return Summary(line=line, badge=self.tr("computing…"), state="stale")
+        return Summary(line=line) if self.answer is None else summary(self.answer)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
@@ -149,59 +142,20 @@ class NoisePage(Page):
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self._answer is None else side_of(self._answer.design).explanation(self._answer)
+        return None if self.answer is None else side_of(self.answer.design).explanation(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._pictures, self._costs)
 
-    # Intents -----------------------------------------------------------------------------------------------------------
+    # What is asked -----------------------------------------------------------------------------------------------------
 
-    @Slot(float)
-    def _preview_epsilon(self, epsilon: float) -> None:
-        self._inputs.ask("", lambda design: design.replace(epsilon=f"{epsilon:.3g}"))
-
-    @Slot(float)
-    def _change_epsilon(self, epsilon: float) -> None:
-        self._inputs.ask(self.tr("Change epsilon"), lambda design: design.replace(epsilon=f"{epsilon:.3g}"))
-
-    @Slot(float)
-    def _preview_gamma(self, gamma: float) -> None:
-        self._inputs.ask("", lambda design: design.replace(gamma=f"{gamma:.3g}"))
-
-    @Slot(float)
-    def _change_gamma(self, gamma: float) -> None:
-        self._type_gamma(f"{gamma:.3g}")
-
-    @Slot(object)
-    def _change_weights(self, design: NoiseDesign) -> None:
-        self.changed.emit(design, self.tr("Share the budget"))
-
-    @Slot(str)
-    def _type_gamma(self, text: str) -> None:
-        self._pictures.set_error("")
-        try:
-            design = None if self._design is None else self._design.replace(gamma=text.strip() or "optimal")
-        except InputError as error:
-            self._pictures.gamma.box.set_invalid(True)
-            self._pictures.error.set_error(error, self._pictures.gamma.box)
-            return
-        if isinstance(design, NoiseDesign):
-            self._pictures.gamma.set_gamma(str(design.gamma))
-            self.changed.emit(design, self.tr("Choose γ"))
-
-    @Slot()
-    def draw_once(self) -> None:
-        """Draw noise once: exactly for whole numbers, for simulation only otherwise; release a histogram."""
-        if isinstance(self._design, HistogramDesign):
-            self._columns.release()
-        elif (solved := self._solved) is not None:
-            self.requested.emit(Job("draw", lambda progress: drawn(solved)))
-
-    @Slot(object, str)
-    def _look(self, solved: NoiseOutcome, view: str) -> None:
-        """Compute in the background what a view shows that was opened after the answer came."""
-        self.requested.emit(Job("look", lambda progress: prepared(solved, view), live=True))
+    def drawing(self, many: int) -> Job | None:
+        """Return what draws noise: exactly for whole numbers, for simulation only otherwise; or releases a histogram."""
+        if isinstance(self.design, HistogramDesign):
+            return self._columns.releasing()
+        solved = self._solved
+        return None if solved is None else Job("draw", lambda progress: drawn(solved))
 
     @Slot()
     def send_to_count(self) -> None:
@@ -212,19 +166,6 @@ class NoisePage(Page):
         else:
             self.designRequested.emit(design)
 
-    @Slot()
-    def copy_sampler(self) -> None:
-        """Put a program that draws this noise on the clipboard."""
-        if (solved := self._solved) is None:
-            return
-        try:
-            text = python_snippet(solved)
-        except InputError as error:
-            self.message.emit(str(error)[:1].upper() + str(error)[1:])
-        else:
-            QGuiApplication.clipboard().setText(text)
-            self._costs.show_copied()
-
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
         solved = outcomes.get("solve")
@@ -232,33 +173,42 @@ class NoisePage(Page):
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
-    def copy(self) -> bool:
-        """Put the numbers of the open view on the clipboard as tab-separated text; of a histogram what was released."""
-        rows = [] if self._answer is None else rows_shown(self._columns.released, self._pictures)
-        if rows:
-            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in rows))
-        return bool(rows)
+    def whole_text(self) -> str:
+        """Return a program that draws this noise; where there can be none, say why."""
+        try:
+            return "" if self._solved is None else python_snippet(self._solved)
+        except InputError as error:
+            self.message.emit(capital(str(error)))
+            return ""
+
+    @Slot()
+    def copy_whole(self) -> None:
+        """Put the program on the clipboard, and say so."""
+        if self._put(self.whole_text()):
+            self._costs.show_copied()
+
+    def selected_text(self) -> str:
+        """Return the numbers of the open view; of a histogram what was released."""
+        rows = [] if self.answer is None else rows_shown(self._columns.released, self._pictures)
+        return "\n".join("\t".join(row) for row in rows)
 
     def figures(self) -> Sequence[Figure]:
         """Return all views, the open one first, and the costs."""
-        return () if self._design is None or self._answer is None else figures(self._design, self._answer, self._pictures)
-
-    def view_state(self) -> Mapping[str, Any]:
-        """Return the open view, the place of the neighbouring answer and the share of the errors within bounds."""
-        return {"view": self._pictures.view, "share": self._pictures.share, "chance": self._pictures.chance}
+        return () if self.design is None or self.answer is None else figures(self.design, self.answer, self._pictures)
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `view_state` gave."""
+        """Restore the open view, the place of the neighbouring answer and the share of the errors within bounds."""
         share, chance, view = state.get("share"), state.get("chance"), state.get("view")
-        if isinstance(share, (int, float)):
-            self._pictures.set_share(float(share))
-        if isinstance(chance, (int, float)):
-            self._pictures.set_chance(float(chance))
-        if isinstance(view, str):
-            self._pictures.set_view(view)
+        if isinstance(share, int | float):
+            self.look(share=min(max(float(share), -1.0), 1.0))
+        if isinstance(chance, int | float):
+            self.look(chance=min(max(float(chance), 0.0), MOST_CHANCE))
+        if self.design is not None and view in [key for key, _, _ in side_of(self.design).tabs(self.design)]:
+            self.look(view=view)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide what only serves editing; drawing noise belongs to a demonstration."""
         self._inputs.set_presenting(on)
-        self._pictures.set_presenting(on)
-        self._costs.set_presenting(on)
+        self._pictures.histogram.set_presenting(on)
+        self._costs.sampler.setVisible(not on)
+        super().set_presenting(on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.noise.queries import as_histogram, as_number, converted, query_of
 from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.desktop.widgets.base.card import Card
@@ -18,23 +20,19 @@ from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
-from dpdesigner.errors import InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
-#: Asks for the design that a function makes of the one in force, as one undo step with these words.
-Ask = Callable[[str, Callable[[Asked], Asked]], None]
 #: Gives the last design of each kind, by kind.
 Held = Callable[[], Mapping[str, Any]]
 
 
 class QueryCard(Card):
-    """The kind of query and what belongs to it; it asks by way of `ask`."""
+    """The kind of query and what belongs to it, for the column that it is in."""
 
-    def __init__(self, ask: Ask, held: Held) -> None:
+    def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
         super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"))
-        self._ask, self._held = ask, held
-        self._design: Asked | None = None
+        self._asking, self._held = asking, held
         row = WrapLayout(gap=4)
         self.kinds: dict[str, QPushButton] = {}
         for kind, text, tip in (
@@ -46,7 +44,7 @@ class QueryCard(Card):
                 self.tr("How many people are in each of several cells, of a column of your data too"),
             ),
         ):
-            self.kinds[kind] = self._choice(text, tip, kind, self._change_query)
+            self.kinds[kind] = self._choice(text, tip, partial(self._change_query, kind))
             row.addWidget(self.kinds[kind])
         self.body.addLayout(row)
         self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self._histogram_row()}
@@ -54,6 +52,8 @@ class QueryCard(Card):
             self.add(part)
         self.note = SentenceLabel("small")
         self.add(self.note)
+        for field, box in (("sensitivity", self.sensitivity), ("dimension", self.dimension), ("cells", self.cells)):
+            asking.field(field, partial(show_in, self, box))
 
     def _number_row(self) -> QWidget:
         tip = self.tr("By how much one row can change the answer")
@@ -69,35 +69,28 @@ class QueryCard(Card):
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
 
     def _histogram_row(self) -> QWidget:
-        self.neighbours = {
-            "add-remove": self._choice(
-                self.tr("added or removed"),
-                self.tr("Neighbouring data have one row more or less"),
-                "add-remove",
-                self._change_neighbours,
-            ),
-            "replace": self._choice(
-                self.tr("replaced"), self.tr("Neighbouring data have one row that is another"), "replace", self._change_neighbours
-            ),
-        }
+        self.neighbours: dict[Neighbours, QPushButton] = {}
+        either: tuple[tuple[Neighbours, str, str], ...] = (
+            ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one row more or less")),
+            ("replace", self.tr("replaced"), self.tr("Neighbouring data have one row that is another")),
+        )
+        for which, text, tip in either:
+            self.neighbours[which] = self._choice(text, tip, partial(self._change_neighbours, which))
         tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")
         self.cells = value_box("0..500000 by 50000", self.tr("Cells from"), tip, self._change_cells)
         return wrapped(QLabel(self.tr("one row is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
 
-    def _choice(self, text: str, tip: str, key: str, slot: Callable[[], None]) -> QPushButton:
+    def _choice(self, text: str, tip: str, choose: Callable[[], None]) -> QPushButton:
         button = QPushButton(text, autoDefault=False)
         button.setCheckable(True)
         button.setToolTip(tip)
-        button.setProperty("key", key)
         button.setStyleSheet("padding: 3px 7px;")
-        button.clicked.connect(slot)
+        button.clicked.connect(lambda: choose())
         return button
 
     def set_design(self, design: Asked) -> None:
         """Show what a design asks for."""
-        self._design = design
-        self.set_error("")
-        self._check()
+        self.mark(design)
         for kind, row in self._rows.items():
             row.setVisible(kind == design.kind)
         if isinstance(design, HistogramDesign):
@@ -109,47 +102,22 @@ class QueryCard(Card):
         self._dimensions.setVisible(design.query == "real")
         self.note.set_sentence("")
 
-    def _check(self) -> None:
+    def mark(self, design: Asked) -> None:
         """Mark what is in force."""
-        if (design := self._design) is None:
-            return
         for query, button in self.kinds.items():
             button.setChecked(query == query_of(design))
         for which, button in self.neighbours.items():
             button.setChecked(isinstance(design, HistogramDesign) and which == design.neighbours)
 
-    def restore(self) -> None:
-        """Show again what is in force; boxes keep what was typed."""
-        self._check()
-        self.set_error("")
+    def _ask(self, label: str, make: Callable[[Asked], Asked]) -> None:
+        if self._asking.design is not None:
+            self.mark(self._asking.design)
+            self._asking.ask(label, make)
 
-    def show_error(self, error: InputError) -> None:
-        """Show a sentence, and outline the box that it belongs to."""
-        box = {"sensitivity": self.sensitivity, "dimension": self.dimension, "cells": self.cells}.get(error.field)
-        if box is not None:
-            box.set_invalid(True)
-        self.error.set_error(error, box)
+    def _change_query(self, wanted: str) -> None:
+        self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
 
-    def set_presenting(self, on: bool) -> None:
-        """Hide the calculator."""
-        self.helper.setVisible(not on)
-
-    def _chosen(self) -> str:
-        button = self.sender()
-        return str(button.property("key")) if isinstance(button, QPushButton) else ""
-
-    @Slot()
-    def _change_query(self) -> None:
-        wanted = self._chosen()
-        if self._design is not None and wanted == query_of(self._design):
-            self._check()
-        else:
-            self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
-
-    @Slot()
-    def _change_neighbours(self) -> None:
-        wanted: Neighbours = "replace" if self._chosen() == "replace" else "add-remove"
-        self._check()
+    def _change_neighbours(self, wanted: Neighbours) -> None:
         self._change(self.tr("Change what one row may do"), neighbours=wanted)
 
     @Slot(str)

@@ -47,7 +47,6 @@ def _others(key: str, card: PicturesCard) -> list[Figure]:
     return [Figure(key, _tr("Released histogram"), plot)]
 
 
-
 def rows_shown(released: Released | None, card: PicturesCard) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
     if card.view == "histogram":
