@@ -260,7 +260,7 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
 
 def test_a_kind_with_findings_only_gets_a_report_too():
     class Outcome:
-        design = NoiseDesign(name="Plain")
+        design, line = NoiseDesign(name="Plain"), "one line"
 
         def __init__(self):
             self.findings = {
