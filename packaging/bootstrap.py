@@ -130,12 +130,7 @@ def provide_libraries(wanted: dict[str, str]) -> str:
 
 def _missing(wanted: dict[str, str]) -> list[str]:
     """Ask the dynamic loader, in a process of its own, since it remembers what it did not find."""
-    program = (
-        "import ctypes, sys\n"
-        "for name in sys.argv[1:]:\n"
-        "    try: ctypes.CDLL(name)\n"
-        "    except OSError: print(name)\n"
-    )
+    program = "import ctypes, sys\nfor name in sys.argv[1:]:\n    try: ctypes.CDLL(name)\n    except OSError: print(name)\n"
     return subprocess.run([sys.executable, "-c", program, *wanted], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 

@@ -91,6 +91,7 @@ def uniform_binary(n: int, alpha: Fraction) -> Fraction:
     """[GRS] Theorem 6.1: the optimum for the uniform prior and binary loss, reached by G alone."""
     return 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
 
+
 #: Squared error where any real number may be answered: (n, alpha, prior) -> the expected posterior variance; the first is known,
 #: the others are sums over all outputs by hand: n = 1: two outputs with posterior (1, a) / (1 + a).
 REAL_ANSWERS = [

@@ -166,11 +166,7 @@ def test_a_folder_knows_what_it_says_and_no_more(name):
     allowed = [] if said == ["nothing"] else ["" if entry == "dpdesigner" else entry for entry in said]
     assert set(allowed) <= MODULES.keys(), "a folder that is not there"
     taken = {
-        (module, other)
-        for module, found in GRAPH.items()
-        if inside(module, name)
-        for other in found
-        if not inside(other, name)
+        (module, other) for module, found in GRAPH.items() if inside(module, name) for other in found if not inside(other, name)
     }
     wrong = [pair for pair in taken if not any(pair[1] == entry or (entry and inside(pair[1], entry)) for entry in allowed)]
     assert wrong == []

@@ -1,6 +1,6 @@
 """How time and memory of named losses grow with n; run as a program: one solve in a process of its own.
 
-    python tests/benchmarks/growth.py LOSS N REPEATS
+python tests/benchmarks/growth.py LOSS N REPEATS
 """
 
 from __future__ import annotations

@@ -8,8 +8,18 @@ from typing import Any
 from hypothesis import strategies as st
 
 COVERED = [
-    "absolute", "squared", "zero-one", "power:3", "threshold:1", "threshold:2.5", "pinball:1/5", "pinball:0.9", "relative",
-    "distance:0,0.1,0.3,0.3,7", "expression:abs(i-r)*(1+i)", "expression:where(r>i,3,1)*abs(i-r)-10",
+    "absolute",
+    "squared",
+    "zero-one",
+    "power:3",
+    "threshold:1",
+    "threshold:2.5",
+    "pinball:1/5",
+    "pinball:0.9",
+    "relative",
+    "distance:0,0.1,0.3,0.3,7",
+    "expression:abs(i-r)*(1+i)",
+    "expression:where(r>i,3,1)*abs(i-r)-10",
 ]
 UNCOVERED = ["expression:(i+r)%2", "expression:(i-r)%3!=0", "expression:-abs(i-r)", "expression:(i+2*r)%5-2"]
 

@@ -84,6 +84,7 @@ def ignoring_the_data(prior: Floats, loss: Floats | Structure) -> float:
         return structured_alternatives.ignoring_the_data(prior, loss)
     return float((prior @ loss).min())
 
+
 def without_privacy(prior: Floats, loss: Floats | Structure) -> float:
     """Return the expected loss when the count itself is released."""
     return loss.offset if isinstance(loss, Structure) else math.fsum(prior * loss.min(axis=1))

@@ -68,7 +68,10 @@ def test_a_whole_number_is_among_the_best(loss: str) -> None:
     counts, answers = np.arange(10.0)[:, None], np.arange(181) / 20
     distance, number = np.abs(counts - answers), float(loss.partition(":")[2] or 1)
     losses = {
-        "zero-one": distance > 0, "threshold": distance > number, "power": distance**number, "absolute": distance,
+        "zero-one": distance > 0,
+        "threshold": distance > number,
+        "power": distance**number,
+        "absolute": distance,
         "relative": distance / np.maximum(counts, 1),
         "pinball": np.maximum(number * (counts - answers), (1 - number) * (answers - counts)),
     }[loss.partition(":")[0]]

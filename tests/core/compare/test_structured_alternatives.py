@@ -25,8 +25,11 @@ _LOSSES = [
 
 
 @given(
-    st.integers(0, 40), st.sampled_from(_LOSSES), st.sampled_from([0.0, 1e-6, 0.01, 0.3, 1.0, 5.0, 50.0, 800.0, math.inf]),
-    st.integers(0, 2**32), st.sampled_from([0.1, 0.7, 1.0]),
+    st.integers(0, 40),
+    st.sampled_from(_LOSSES),
+    st.sampled_from([0.0, 1e-6, 0.01, 0.3, 1.0, 5.0, 50.0, 800.0, math.inf]),
+    st.integers(0, 2**32),
+    st.sampled_from([0.1, 0.7, 1.0]),
 )
 @settings(deadline=None, max_examples=80)
 def test_agree_with_matrices(n: int, loss: str, epsilon: float, seed: int, dense: float) -> None:

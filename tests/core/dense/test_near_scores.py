@@ -38,8 +38,11 @@ def _least(entries: list[Fraction], alpha: Fraction) -> Fraction:
 
 
 @given(
-    st.integers(0, 80), st.integers(0, 2**32), st.sampled_from([1e-100, 1e-9, 0.02, 0.5, 0.9, 0.999]),
-    st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]), st.sampled_from(["near", "signed", "random"]),
+    st.integers(0, 80),
+    st.integers(0, 2**32),
+    st.sampled_from([1e-100, 1e-9, 0.02, 0.5, 0.9, 0.999]),
+    st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]),
+    st.sampled_from(["near", "signed", "random"]),
 )
 @settings(deadline=None, max_examples=100)
 def test_what_passes_is_in_the_dual_cone(n: int, seed: int, alpha: float, shift: float, kind: str) -> None:
@@ -96,8 +99,12 @@ def test_scores_at_once_are_for_levels_and_priors_that_doubles_hold() -> None:
 
 
 @given(
-    st.integers(40, 130), st.integers(0, 2**32), st.sampled_from([1e-30, 1e-9, 0.02, 0.5, 0.9, 0.99]),
-    st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]), st.sampled_from(["even", "spiky", "steps"]), st.sampled_from([0, 400]),
+    st.integers(40, 130),
+    st.integers(0, 2**32),
+    st.sampled_from([1e-30, 1e-9, 0.02, 0.5, 0.9, 0.99]),
+    st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]),
+    st.sampled_from(["even", "spiky", "steps"]),
+    st.sampled_from([0, 400]),
 )
 @settings(deadline=None, max_examples=60)
 def test_scores_near_the_best_are_enough(n: int, seed: int, alpha: float, shift: float, kind: str, small: int) -> None:

@@ -112,9 +112,7 @@ def test_closing_stops_the_work(qtbot: QtBot, dialog: ReportDialog, tmp_path: Pa
     assert not list(tmp_path.iterdir())
 
 
-def test_printing_without_a_printer_is_a_sentence(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_printing_without_a_printer_is_a_sentence(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(report: object, parent: object) -> str:
         raise InputError("no printer is set up here.")
 

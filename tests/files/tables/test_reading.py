@@ -61,7 +61,15 @@ def test_what_holds_digits_is_left_out_only_where_that_is_said(text, said):
 
 
 FORGED = [
-    "0.99/1,0.01/1", "½,½", "0x1p-1,0x1p-1", "100%%,0", "99  /  100,1/100", "99⁄100,1⁄100", ",0.99", "٠٫٩,٠٫١", "1e1_0,0",
+    "0.99/1,0.01/1",
+    "½,½",
+    "0x1p-1,0x1p-1",
+    "100%%,0",
+    "99  /  100,1/100",
+    "99⁄100,1⁄100",
+    ",0.99",
+    "٠٫٩,٠٫١",
+    "1e1_0,0",
     "p=0.9,q=0.1",
 ]
 
@@ -96,7 +104,12 @@ def test_what_is_read_and_what_is_not_is_counted():
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
     assert TableText("0.5,0.5\n", "t.csv").words == "read: 1 by 2 numbers, line 1; not read: nothing"
     assert TableText("0.5,0.5\n", "t.csv").data == {
-        "first_line": 1, "last_line": 1, "numbers": 2, "header": None, "labels": None, "remarks": 0
+        "first_line": 1,
+        "last_line": 1,
+        "numbers": 2,
+        "header": None,
+        "labels": None,
+        "remarks": 0,
     }
 
 

@@ -36,7 +36,10 @@ def _random(seed: int, n: int, part: float) -> list[float]:
 
 
 @given(
-    st.integers(0, 2**32), st.integers(0, 400), st.sampled_from(_LOSSES), st.sampled_from([0.02, 0.2, 0.7, 2.0, 8.0]),
+    st.integers(0, 2**32),
+    st.integers(0, 400),
+    st.sampled_from(_LOSSES),
+    st.sampled_from([0.02, 0.2, 0.7, 2.0, 8.0]),
     st.sampled_from([0.05, 0.6, 1.0]),
 )
 @settings(deadline=None, max_examples=60)
@@ -97,9 +100,7 @@ def _squared_by_decimals(n: int, p: Fraction, epsilon: str) -> Decimal:
     def least(s: Decimal, t: Decimal, u: Decimal) -> Decimal:
         return min(u - 2 * r * t + r * r * s for r in (int(t / s) + step for step in (-1, 0, 1)))
 
-    inner = [
-        least(b[0] + c[0] - x, c[1] - b[1], b[2] + c[2]) for b, c, x in zip(below, above, weights, strict=True)
-    ]
+    inner = [least(b[0] + c[0] - x, c[1] - b[1], b[2] + c[2]) for b, c, x in zip(below, above, weights, strict=True)]
     # Outputs beyond all counts that matter are read as the first of those that do; so many more of them fall off by alpha each.
     first, last = inner[0], inner[-1]
     beyond = first * a / (1 - a) + last * a / (1 - a)
@@ -119,7 +120,9 @@ def test_a_million_rows_against_long_decimals() -> None:
 
 
 @given(
-    st.integers(0, 2**32), st.integers(0, 60), st.sampled_from(_LOSSES),
+    st.integers(0, 2**32),
+    st.integers(0, 60),
+    st.sampled_from(_LOSSES),
     st.fractions(Fraction(1, 10), Fraction(19, 20), max_denominator=40),
 )
 @settings(deadline=None, max_examples=30)

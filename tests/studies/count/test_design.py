@@ -30,7 +30,11 @@ def _again(design: CountDesign) -> CountDesign:
 def test_keeps_what_was_given() -> None:
     design = CountDesign(n=3, alpha="1/3", prior=["1/4", 0, "25%", 0.5], loss=[["1/3", 1, 2, 3.5]] * 4, name="flu")
     assert design.to_json() == {
-        "kind": "count", "name": "flu", "n": 3, "alpha": "1/3", "prior": ["1/4", 0, "25%", 0.5],
+        "kind": "count",
+        "name": "flu",
+        "n": 3,
+        "alpha": "1/3",
+        "prior": ["1/4", 0, "25%", 0.5],
         "loss": [["1/3", 1, 2, 3.5]] * 4,
     }
     assert _again(design) == design and hash(_again(design)) == hash(design)
@@ -45,7 +49,9 @@ def test_epsilon_is_kept_as_given(epsilon: Any) -> None:
 
 
 @given(
-    st.integers(0, 2**32), st.integers(0, 30), st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000),
+    st.integers(0, 2**32),
+    st.integers(0, 30),
+    st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000),
     st.sampled_from(["absolute", "squared", "zero-one", "power:3", "pinball:1/3", "relative", "distance:-1,1/3,5"]),
     st.sampled_from(["binomial:1/3", "poisson:9/2", "two-peak:0,0", "doubles", "fractions"]),
 )

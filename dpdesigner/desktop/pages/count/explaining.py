@@ -65,9 +65,7 @@ def _what(outcome: CountOutcome, decided: bool) -> str:
         return _paragraph(heading, text)
     if study.privacy.exact_alpha == 1:
         said = int(outcome.induced.row(0).argmax())
-        text = _tr(
-            "It always says {value}, an answer that costs least before anything is known: it may not look at the data."
-        )
+        text = _tr("It always says {value}, an answer that costs least before anything is known: it may not look at the data.")
         return _paragraph(heading, text.format(value=said))
     if decided:
         text = _tr("For each true count it releases a value by chance, with the probabilities of the row that you see.")
@@ -112,8 +110,7 @@ def _bound(found: CountAnswer) -> str:
         text = last.format(value=value, gap=gap, why=why)
         return _paragraph(_tr("Why none is better."), argument, text, _sampled(outcome))
     last = _tr(
-        "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be "
-        "saved."
+        "This mechanism costs {value}, and the best prices found sum to at most {gap} less, so no more than that can be saved."
     )
     return _paragraph(_tr("How much better another could be."), argument, last.format(value=value, gap=gap))
 
@@ -138,8 +135,7 @@ def _theorem(outcome: CountOutcome, decided: bool) -> str:
         return ""
     if study.privacy.exact_alpha in (0, 1):
         text = _tr(
-            "Without privacy, and with nothing but privacy, this holds for every prior and every loss; no theorem is "
-            "needed."
+            "Without privacy, and with nothing but privacy, this holds for every prior and every loss; no theorem is needed."
         )
         return _paragraph(_tr("For whom it holds."), text)
     if study.covered:
@@ -214,8 +210,7 @@ def _sources(study: CountDesign) -> str:
     if study.privacy.exact_alpha == 1:
         corrections.append(
             _tr(
-                "At α = 1 the geometric mechanism on all whole numbers is 0 everywhere; Theorem 3.1 needs the one moved "
-                "into 0…n."
+                "At α = 1 the geometric mechanism on all whole numbers is 0 everywhere; Theorem 3.1 needs the one moved into 0…n."
             )
         )
     if study.loss.name == "zero-one" and study.prior.given == "uniform" and study.n and study.privacy.exact_alpha not in (0, 1):

@@ -48,9 +48,10 @@ def formulas(found: CountAnswer) -> str:
     inner = design.n > 0 and design.privacy.exact_alpha not in (0, 1)
     parts = []
     if inner and found.deciding is None:
-        parts += [_block(_tr(
-            "The geometric mechanism G"), _MECHANISM), _block(_tr("The remap, and the induced mechanism"
-        ), _REMAP)]
+        parts += [
+            _block(_tr("The geometric mechanism G"), _MECHANISM),
+            _block(_tr("The remap, and the induced mechanism"), _REMAP),
+        ]
     parts.append(_block(_tr("What is minimised, over all private tables <i>x</i>"), _PROGRAM))
     if inner:
         parts.append(_block(_tr("The prices w, and why they bound"), _DUAL))

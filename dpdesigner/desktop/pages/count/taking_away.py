@@ -11,9 +11,7 @@ from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.widgets.base.number_text import counted
 
 
-def figures(
-    view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
-) -> list[Figure]:
+def figures(view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
     """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
     titles = {
         "geometric": _tr("Geometric mechanism"),

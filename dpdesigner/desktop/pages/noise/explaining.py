@@ -69,8 +69,7 @@ def _best(outcome: NoiseOutcome) -> str:
         return _paragraph(_tr("A γ of your own."), tight, _chosen(outcome))
     if outcome.proved:
         proved = _tr(
-            "Geng and Viswanath prove that no other noise added to the answer costs less on average, for this cost: "
-            "{reason}"
+            "Geng and Viswanath prove that no other noise added to the answer costs less on average, for this cost: {reason}"
         )
         if design.dimension == 2:
             proved = _tr(
@@ -85,9 +84,7 @@ def _best(outcome: NoiseOutcome) -> str:
             )
         reason = outcome.reason.replace(" (Geng and Viswanath)", "")
         reason = reason[:1].upper() + reason[1:] if design.query == "integer" else reason
-        return _paragraph(
-            _tr("Why no added noise is cheaper."), tight, proved.format(reason=reason, period=design.sensitivity)
-        )
+        return _paragraph(_tr("Why no added noise is cheaper."), tight, proved.format(reason=reason, period=design.sensitivity))
     return _paragraph(_tr("Not proved to be the best."), tight, outcome.reason[:1].upper() + outcome.reason[1:])
 
 

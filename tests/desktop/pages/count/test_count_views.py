@@ -203,9 +203,7 @@ def test_an_audience_sees_the_whole_column_of_meaning(window: MainWindow) -> Non
     assert any("γ = 1/2" in text for text in bars.texts())
 
 
-def test_an_answer_shows_anew_only_what_takes_it(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     await_answers(qtbot, window, "witness", "costs", "reach", "curves", "exact")
     shown, made = page(window), []
     for kind, name in (
