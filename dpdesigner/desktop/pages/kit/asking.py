@@ -111,7 +111,7 @@ class AskingColumn(QWidget, Generic[D]):
             return
         except InputError as error:
             self.restore()
-            self.show_error(InputError(str(error), beside) if beside else error)
+            self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
             return
         if design is None:
             return

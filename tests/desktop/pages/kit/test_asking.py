@@ -81,6 +81,14 @@ def test_what_is_refused_is_said_beside_its_control_until_there_is_another_desig
     assert said(column) == ["", "", ""] and not column.n.property("invalid")
 
 
+def test_what_could_stand_there_is_kept_beside_its_own_field_only(column: Column, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[InputError] = []
+    monkeypatch.setattr(column, "show_error", shown.append)
+    for beside in ("n", "epsilon"):
+        column.ask("Change n", lambda design: design.replace(n=10**9), beside)
+    assert [(error.field, bool(error.suggestion)) for error in shown] == [("n", True), ("epsilon", False)]
+
+
 def test_fields_that_nobody_asks_for_are_told_in_the_first_card(column: Column) -> None:
     column.show_error(InputError("the weather must be fine.", "weather"))
     assert said(column) == ["The weather must be fine.", "", ""]
