@@ -15,7 +15,7 @@ from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, checked_gamma, checked_name, design_members, noise_level
+from dpdesigner.studies.inputs import as_json, changed, checked_gamma, checked_name, design_members, noise_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
@@ -130,10 +130,7 @@ class ChoiceDesign:
 
     def replace(self, **changes: Any) -> ChoiceDesign:
         """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
-        given = {key: getattr(self, key) for key in _INPUTS}
-        if not {"alpha", "epsilon", "privacy"} & changes.keys():
-            given["privacy"] = self.privacy
-        return ChoiceDesign(**{**given, **changes})
+        return ChoiceDesign(**changed(self, _INPUTS, changes))
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the probabilities and their privacy; gives a `ChoiceOutcome`."""

@@ -17,7 +17,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, checked_cost, checked_name, design_members, noise_level
+from dpdesigner.studies.inputs import as_json, changed, checked_cost, checked_name, design_members, noise_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
@@ -159,10 +159,7 @@ class HistogramDesign:
 
     def replace(self, **changes: Any) -> HistogramDesign:
         """Return a copy with some inputs changed, checked again; parameters as `HistogramDesign`."""
-        given = {key: getattr(self, key) for key in _INPUTS}
-        if not {"alpha", "epsilon", "privacy"} & changes.keys():
-            given["privacy"] = self.privacy
-        return HistogramDesign(**{**given, **changes})
+        return HistogramDesign(**changed(self, _INPUTS, changes))
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the noise of the cells; gives a `HistogramOutcome`."""

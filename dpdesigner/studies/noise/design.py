@@ -20,7 +20,7 @@ from dpdesigner.core.numbers.given import Number, exact, shown, whole
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, checked_cost, checked_gamma, checked_name, design_members, noise_level
+from dpdesigner.studies.inputs import as_json, changed, checked_cost, checked_gamma, checked_name, design_members, noise_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
@@ -155,10 +155,7 @@ class NoiseDesign:
 
     def replace(self, **changes: Any) -> NoiseDesign:
         """Return a copy with some inputs changed, checked again; parameters as `NoiseDesign`."""
-        given = {key: getattr(self, key) for key in _INPUTS}
-        if not {"alpha", "epsilon", "privacy"} & changes.keys():
-            given["privacy"] = self.privacy
-        return NoiseDesign(**{**given, **changes})
+        return NoiseDesign(**changed(self, _INPUTS, changes))
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the noise, its cost and the curves; gives a `NoiseOutcome`."""
