@@ -123,7 +123,7 @@ class HistogramPanel(QWidget):
             self.set_columns([design.column] if design.column else [])
         self.columns.setCurrentText(design.column)
         titles = [design.title(cell) for cell in range(len(design.edges))]
-        self.counts.set_cells(titles, "", self.tr("people"))
+        self.counts.set_cells(titles, "", self.tr("rows"))
         self.errors.set_cells(titles, design.column or self.tr("cell"), self.tr("released − truth"))
 
     def set_columns(self, names: Sequence[str]) -> None:

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 
-TRUTH, ERRORS = "people against", "released − truth"
+TRUTH, ERRORS = "rows against", "released − truth"
 
 
 def release(user: Hands) -> None:
