@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from typing_extensions import Self, dataclass_transform
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked, asked
-from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs import checked_name, members
 from dpdesigner.studies.panels import Plot
@@ -26,7 +26,7 @@ from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
-Panel = Plot | Matrix | Ranking | Table | Sentence
+Panel = Plot | Matrix | Planes | Ranking | Table | Sentence
 
 
 @dataclass(frozen=True)
@@ -183,6 +183,8 @@ def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
     if isinstance(panel, Table):
         return panel
+    if isinstance(panel, Planes):
+        return replace(panel.cut, key=panel.key).as_table()
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:

@@ -143,10 +143,10 @@ class Commands(QObject):
         from dpdesigner.desktop.output.figures import copy_picture
 
         page = self._parts.host.page
-        figures = page.figures() if page is not None else ()
-        if figures:
-            copy_picture(figures[0].widget)
-            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
+        figure = next(iter(page.figures()), None) if page is not None else None
+        if figure is not None:
+            copy_picture(figure.widget)
+            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figure.title))
 
     # Dialogs -----------------------------------------------------------------------------------------------------------
 
