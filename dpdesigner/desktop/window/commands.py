@@ -130,7 +130,7 @@ class Commands(QObject):
 
     @Slot()
     def _show_pin(self) -> None:
-        self._menus.pin.setChecked(self._document.reference == self._document.current)
+        self._menus.pin.setChecked(self._document.reference is not None)
 
     @Slot()
     def _copy(self) -> None:
