@@ -112,7 +112,9 @@ class CompareView(QWidget):
             self._remark.set_sentence(self.tr("Choose the design to compare with. It stays as it is now while you work on."))
         elif same:
             self._remark.set_sentence(
-                self.tr("This design is still as it was pinned. Change it, go to another one, or duplicate it and change the copy.")
+                self.tr(
+                    "This design is still as it was pinned. Change it, go to another one, or duplicate it and change the copy."
+                )
             )
         else:
             self._remark.set_sentence("")

@@ -64,7 +64,9 @@ class Content:
         if not studies:
             raise ValueError("a document needs at least one study")
         designs = tuple(Design(next(_keys), study) for study in studies)
-        pinned = designs[reference] if isinstance(reference, int) else None if reference is None else Design(next(_keys), reference)
+        pinned = (
+            designs[reference] if isinstance(reference, int) else None if reference is None else Design(next(_keys), reference)
+        )
         return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
 
     @property

@@ -77,6 +77,7 @@ class Page(QWidget, Generic[D, A]):
         self.before: A | None = None  #: what a design that was pinned comes to, to be drawn behind what is shown
         self.view: dict[str, Any] = {}  #: what is selected and open
         self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
+        self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
         self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
