@@ -19,22 +19,21 @@ The way round, which every page takes (nothing else is needed to be a page)::
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.painting import Painted, Panel, painted
+from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
+from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
+from dpdesigner.desktop.pages.kit.painting import Figure as Figure
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
+from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.findings import shown
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
@@ -48,133 +47,6 @@ else:
     from typing import TypeVar
 
     D, A = TypeVar("D"), TypeVar("A")
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What the header and the status bar say about a page; empty texts are left out.
-
-    Parameters
-    ----------
-    line : str
-        The one line beside the name: ``"n = 20 · absolute loss · drawn prior · ε = 0.693 (α = 1/2)"``.
-    value_label, value : str
-        The figure: ``"expected loss"`` and ``"1.1689"``.
-    badge : str
-        ``"✓ proved optimal · gap 0"``.
-    state : {"proved", "open", "stale"}
-        Colour of the badge: proved green, open (outside a theorem, gap not 0) plain, stale grey.
-    facts : tuple of str
-        The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
-    note : str
-        The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
-    """
-
-    line: str = ""
-    value_label: str = ""
-    value: str = ""
-    badge: str = ""
-    state: Literal["proved", "open", "stale"] = "stale"
-    facts: tuple[str, ...] = ()
-    note: str = ""
-
-    @classmethod
-    def of(cls, outcome: Any, line: str = "") -> Summary:
-        """Return what is said of an outcome: its first finding, its proof and what was checked.
-
-        Parameters
-        ----------
-        outcome : object
-            With ``line`` and ``findings``, and perhaps ``badge``, ``checks`` and ``note``.
-        line : str
-            The inputs in one line, where they are newer than the outcome.
-        """
-        headline = next(iter(outcome.findings.values()))
-        badge, state = getattr(outcome, "badge", ("", "open"))
-        return cls(
-            translated(line or outcome.line),
-            translated(headline.label),
-            translated(shown(headline)),
-            translated(badge),
-            "proved" if state == "proved" else "open",
-            tuple(map(translated, getattr(outcome, "checks", ()))),
-            translated(getattr(outcome, "note", "")),
-        )
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
-
-    Parameters
-    ----------
-    name, title : str
-    shown : QWidget or Panel
-    size : QSize, optional
-        Of a panel on the screen.
-    """
-
-    name: str
-    title: str
-    shown: QWidget | Panel
-    size: QSize | None = None
-
-    @property
-    def widget(self) -> QWidget:
-        """The widget to render."""
-        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
-
-    @cached_property
-    def _painted(self) -> Painted:
-        """What shows the panel alone, made when it is first asked for."""
-        if isinstance(self.shown, QWidget):
-            raise TypeError("a widget is its own picture")
-        return painted(self.shown, self.size)
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why the page's answer is what it is, for the "Why?" panel; every text is simple rich text.
-
-    Parameters
-    ----------
-    title : str
-        The question it answers: ``"Why is this the best?"``.
-    plain : str
-        In plain words, without a formula.
-    formula : str
-        The formulas behind it, shown one click away.
-    sources : str
-        The papers, and what was corrected in them.
-    help : str
-        The help page to read on.
-    """
-
-    title: str
-    plain: str
-    formula: str = ""
-    sources: str = ""
-    help: str = "start"
-
-
-@dataclass(frozen=True)
-class Stop:
-    """One stop of the tour.
-
-    Parameters
-    ----------
-    widget : QWidget
-        The control that the bubble points to.
-    title, text : str
-        What to say about it.
-    done : signal or None
-        What the control emits once the user has done what the text says; the tour goes on then by itself.
-    """
-
-    widget: QWidget
-    title: str
-    text: str
-    done: Any = None
 
 
 class Page(QWidget, Generic[D, A]):
