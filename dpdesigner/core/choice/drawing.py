@@ -1,9 +1,10 @@
 """Exact draws of a choice, from integers and the system's entropy.
 
-Every chance is met exactly where utilities and rate are rational. Whole chances come from Bernoulli(exp(-x)) (C. Canonne, G. Kamath,
-T. Steinke, "The Discrete Gaussian for Differential Privacy", 2020). Laplace noise is drawn lazily: an exponential variable is a whole
-number and a fraction whose bits are made as they are asked for (J. von Neumann, "Various Techniques Used in Connection with Random
-Digits", 1951), so that the larger of two noisy utilities is known beyond doubt and nothing is ever rounded.
+Every chance is met exactly where utilities and rate are rational. Whole chances come from Bernoulli(exp(-x)) (C. Canonne, G.
+Kamath, T. Steinke, "The Discrete Gaussian for Differential Privacy", 2020). Laplace noise is drawn lazily: an exponential
+variable is a whole number and a fraction whose bits are made as they are asked for (J. von Neumann, "Various Techniques Used in
+Connection with Random Digits", 1951), so that the larger of two noisy utilities is known beyond doubt and nothing is ever
+rounded.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def draw_exponential(
 
 
 def draw_accepted(propose: Callable[[], int], cost: Callable[[int], Fraction], below: Below = secrets.randbelow) -> int:
-    """Return a proposal x with probability proportional to its own times exp(-cost(x)), exactly; costs are rational, at least 0."""
+    """Return a proposal x with probability exactly proportional to its own times exp(-cost(x)); costs are rational, >= 0."""
     while True:
         found = propose()
         if bernoulli_exponential(cost(found), below):

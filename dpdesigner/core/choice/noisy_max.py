@@ -4,10 +4,10 @@ In units of the noise's scale let option i lie g_i >= 0 below the best, and let 
 
     P(i) = int f_i(z) prod_{j != i} F_j(z) dz,    f_i = exp(-|z - g_i|) / 2,    F_i = f_i for z > g_i, 1 - f_i for z < g_i.
 
-For z < 0 the integrand is a polynomial in exp(z). Below the best, the line is cut at every g and into stretches so short that the
-rule's error is below rounding; far above the second best the integrand is a plain exponential; and where the options above have cost
-it a factor exp(-46) the rest does not count. Gumbel noise gives the exponential mechanism, and one-sided exponential noise
-permute-and-flip: they have modules of their own.
+For z < 0 the integrand is a polynomial in exp(z). Below the best, the line is cut at every g and into stretches so short that
+the rule's error is below rounding; far above the second best the integrand is a plain exponential; and where the options above
+have cost it a factor exp(-46) the rest does not count. Gumbel noise gives the exponential mechanism, and one-sided exponential
+noise permute-and-flip: they have modules of their own.
 """
 
 from __future__ import annotations
