@@ -15,7 +15,7 @@ import pytest
 import scipy.stats
 
 import dpdesigner as dp
-from dpdesigner.studies.count.design import LARGEST_CALLED_N
+from dpdesigner.core.numbers.objects import LARGEST_CALLED_N
 
 mpl.use("agg")
 WEIGHTS = [1, 2, 3, 4, 5, 6]

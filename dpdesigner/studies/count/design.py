@@ -18,7 +18,7 @@ import numpy as np
 from dpdesigner.core.count.problem import Problem, check_loss
 from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.numbers.held import Held
-from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.numbers.objects import losses_of, short, weights_of
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
@@ -29,11 +29,6 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
-
-#: A function is asked a million times at most.
-LARGEST_CALLED_N = 1000
-#: Of numbers in a representation, and of its characters.
-_FEW_NUMBERS, _LONGEST_REPR = 12, 120
 
 
 @dataclass(frozen=True, init=False)
@@ -81,10 +76,10 @@ class CountDesign(Problem):
         if level is None:
             raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
         if not isinstance(prior, Prior):
-            prior = Prior(_weights(prior, n), n)
+            prior = Prior(weights_of(prior, n), n)
         elif prior.n != n:
             raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
-        loss = loss if isinstance(loss, Loss) else Loss(_losses(loss, n))
+        loss = loss if isinstance(loss, Loss) else Loss(losses_of(loss, n))
         check_loss(loss, n)
         for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
             object.__setattr__(self, key, value)
@@ -95,7 +90,7 @@ class CountDesign(Problem):
 
     def __repr__(self) -> str:
         form, number = self.privacy.given
-        parts = [f"n={self.n}", f"{form}={number!r}", f"prior={_short(self.prior.given)}", f"loss={_short(self.loss.given)}"]
+        parts = [f"n={self.n}", f"{form}={number!r}", f"prior={short(self.prior.given)}", f"loss={short(self.loss.given)}"]
         return f"CountDesign({', '.join(parts)}{f', name={self.name!r}' if self.name else ''})"
 
     @property
@@ -160,28 +155,6 @@ class CountDesign(Problem):
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         return cls(**given)
-
-
-def _short(given: Any) -> str:
-    """Numbers as they were given, or how many they are where the line would be too long."""
-    if isinstance(given, (str, Held)):
-        return repr(given)
-    text = repr(given) if len(given) <= _FEW_NUMBERS else ""
-    return text if 0 < len(text) < _LONGEST_REPR else f"<{len(given)} {'rows' if isinstance(given[0], tuple) else 'weights'}>"
-
-
-def _weights(prior: Any, n: int) -> Any:
-    """A prior's weights: of a discrete distribution, such as those of scipy.stats, how likely it makes 0..n."""
-    return prior.pmf(np.arange(n + 1)) if callable(getattr(prior, "pmf", None)) else plain(prior, "the prior", "prior")
-
-
-def _losses(loss: Any, n: int) -> Any:
-    """A loss: a function is asked for each true result and each release, since what it says of arrays may be something else."""
-    if not callable(loss):
-        return plain(loss, "the loss", "loss")
-    if n > LARGEST_CALLED_N:
-        raise InputError(f"a function is taken as a loss for n of at most {LARGEST_CALLED_N}, got {n}; give an array.", "loss")
-    return np.array([[loss(i, r) for r in range(n + 1)] for i in range(n + 1)])
 
 
 def _as_json(value: Any) -> Any:
