@@ -51,8 +51,8 @@ def net_size(queries: float, alpha: float) -> Size:
 
     Notes
     -----
-    Stated is ln|C| / alpha^2: the union bound leaves a chance of at most 2 / |C| of failing, which is below 1 for |C| >= 3. Right for every
-    class: more than ln(2 |C|) / (2 alpha^2), from Hoeffding's inequality for m rows drawn with replacement.
+    Stated is ln|C| / alpha^2: the union bound leaves a chance of failing of at most 2 / |C|, below 1 for |C| >= 3. Right for
+    every class: more than ln(2 |C|) / (2 alpha^2), from Hoeffding's inequality for m rows drawn with replacement.
     """
     _checked(alpha=alpha)
     if queries < 1:
