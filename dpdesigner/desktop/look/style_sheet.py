@@ -19,10 +19,12 @@ QMainWindow, QDialog { background: $ground; }
 QToolTip { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }
 QFrame[class="card"] { background: $card; border: 1px solid $hairline; border-radius: 8px; }
 QFrame[class="bar"] { background: $card; border: none; border-bottom: 1px solid $hairline; }
+QFrame[class="notice"] { background: $card; border: none; border-top: 1px solid $hairline; }
 QLabel { background: transparent; color: $text; }
 QLabel[class="muted"] { color: $muted; }
 QLabel[class="small"] { color: $muted; }
 QLabel[class="error"] { color: $warning; }
+QLabel[class="proved"] { color: $proved; }
 QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px solid $proved; border-radius: 10px;
     padding: 2px 10px; }
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
@@ -39,6 +41,9 @@ QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
     padding: 5px 14px; }
 QPushButton[class="primary"]:focus { border-color: $text; }
+QToolButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; border-radius: 5px;
+    padding: 1px 5px; }
+QToolButton[class="link"]:hover, QToolButton[class="link"]:focus { border-color: $accent; }
 QToolButton[class="tab"] { background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
     padding: 4px 7px; }
 QToolButton[class="tab"]:hover { color: $text; }

@@ -28,6 +28,7 @@ _CLASSES = {
     "small": (8.0, False),
     "error": (8.0, False),
     "heading": (TEXT, True),
+    "proved": (TEXT, True),
     "badge": (TEXT, True),
     "primary": (TEXT, True),
     "title": (11.5, True),
