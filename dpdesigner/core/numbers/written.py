@@ -16,8 +16,8 @@ _TOKEN = re.compile(
     r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<space>\s+)|(?P<sign>\*\*|//|<=|>=|==|!=|.)",
     re.DOTALL,
 )
-_SIGNS = {"^": "**", "−": "-", "–": "-", "×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "≤": "<=", "≥": ">=", "≠": "!="}
-_SIGNS["√"] = "sqrt"
+_SIGNS = {"^": "**", "−": "-", "–": "-", "×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "≤": "<=", "≥": ">="}
+_SIGNS |= {"≠": "!=", "√": "sqrt"}
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SAME = {"ln": "log"}  #: names that mean what another does
 _LIKELY = {"if": "where", "sqr": "sqrt", "root": "sqrt", "fabs": "abs", "absolute": "abs", "true": "i", "released": "r"}

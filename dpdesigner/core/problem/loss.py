@@ -38,8 +38,8 @@ class Loss:
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
         ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
         ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i
-        and columns r. A formula such as ``"2(i-r)^2"`` needs no name before it. A matrix in lists is kept as it was given, one in an array as a `LossTable`; they are equal where
-        their numbers are.
+        and columns r. A formula such as ``"2(i-r)^2"`` needs no name before it. A matrix in lists is kept as it was given,
+        one in an array as a `LossTable`; they are equal where their numbers are.
     """
 
     given: str | Matrix | LossTable

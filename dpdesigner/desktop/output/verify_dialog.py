@@ -51,7 +51,8 @@ class VerifyDialog(WorkDialog):
         where = QWidget()
         row.setContentsMargins(0, 0, 0, 0)
         where.setLayout(row)
-        self.header, self.labels = QCheckBox(self.tr("The first line is a header")), QCheckBox(self.tr("The first column is labels"))
+        self.header = QCheckBox(self.tr("The first line is a header"))
+        self.labels = QCheckBox(self.tr("The first column holds labels"))
         for box in (self.header, self.labels):
             box.setToolTip(self.tr("Needed only where the file does not say so itself"))
             box.clicked.connect(self._check)

@@ -1,4 +1,4 @@
-"""The status bar: what was checked at the left; at the right a note, progress with a way to cancel, or a sentence for a moment."""
+"""The status bar: what was checked at the left; at the right a note, progress with a way to cancel, or a toast."""
 
 from __future__ import annotations
 

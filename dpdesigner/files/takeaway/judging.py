@@ -41,12 +41,14 @@ class Judgement:
     @property
     def passed(self) -> bool:
         """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
-        return self.found.stochastic and (self.found.largest is not None if self.asked is None else self.found.private(self.asked))
+        found, asked = self.found, self.asked
+        return found.stochastic and (found.largest is not None if asked is None else found.private(asked))
 
     @property
     def size(self) -> str:
         """How many rows and columns it has."""
-        return f"{_counted(self.found.n_rows, 'row')} (true results), {_counted(self.found.n_columns, 'column')} (released results)"
+        rows, columns = _counted(self.found.n_rows, "row"), _counted(self.found.n_columns, "column")
+        return f"{rows} (true results), {columns} (released results)"
 
     @property
     def lines(self) -> list[str]:

@@ -55,9 +55,7 @@ def test_a_dropped_table_is_verified(
         dialog.reject()
 
 
-def test_by_menu_with_labels_that_only_the_user_knows_of(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_by_menu_with_labels_that_only_the_user_knows_of(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "labelled.csv"
     path.write_text("q1,q2\n2/3,1/3\n1/3,2/3\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
