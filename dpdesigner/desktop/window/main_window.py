@@ -36,7 +36,7 @@ from dpdesigner.desktop.window.status import Status
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.files.project.project import SUFFIX, Project
-from dpdesigner.files.tables import ENDINGS as TABLES
+from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
 

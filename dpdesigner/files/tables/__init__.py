@@ -3,6 +3,3 @@
 May know: errors, core, data, studies.
 Begin with: table.
 """
-
-#: Endings of files that may hold a table.
-ENDINGS = (".csv", ".tsv", ".txt")
