@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
+    from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
@@ -37,9 +39,12 @@ __all__ = [
     "HistogramDesign",
     "InputError",
     "NoiseDesign",
+    "PapersDesign",
     "ProofError",
     "Witness",
     "__version__",
+    "exhibit",
+    "exhibits",
     "kinds",
     "linear_program",
     "read",
@@ -54,7 +59,10 @@ _LATER = {
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
+    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "Witness": "dpdesigner.studies.count.witness",
+    "exhibit": "dpdesigner.studies.exhibits.listing",
+    "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
