@@ -18,6 +18,9 @@ from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
+    from dpdesigner.notebook.editing import edit
+    from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
@@ -41,15 +44,21 @@ __all__ = [
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
+    "VerifiedTable",
     "Witness",
     "__version__",
+    "edit",
+    "epsilon_for",
     "exhibit",
     "exhibits",
     "kinds",
     "linear_program",
     "read",
+    "read_table",
+    "release",
     "save",
     "solve",
+    "verify",
 ]
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
@@ -60,14 +69,20 @@ _LATER = {
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
+    "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.witness",
+    "edit": "dpdesigner.notebook.editing",
+    "epsilon_for": "dpdesigner.notebook.releasing",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
+    "read_table": "dpdesigner.notebook.tables",
+    "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "verify": "dpdesigner.notebook.tables",
 }
 
 

@@ -69,7 +69,14 @@ def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: obj
 
 @pytest.mark.parametrize(
     "module",
-    ["dpdesigner", "dpdesigner.studies.registry", "dpdesigner.files.project.project", "dpdesigner.desktop.look.words"],
+    [
+        "dpdesigner",
+        "dpdesigner.studies.registry",
+        "dpdesigner.files.project.project",
+        "dpdesigner.notebook.tables",
+        "dpdesigner.notebook.releasing",
+        "dpdesigner.desktop.look.words",
+    ],
 )
 def test_the_examples_in_the_docstrings_are_true(module: str) -> None:
     found = doctest.testmod(importlib.import_module(module))

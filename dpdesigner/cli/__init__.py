@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, dpdesigner, core, studies, files, desktop.
+May know: errors, display, dpdesigner, core, studies, files, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dpdesigner import __version__
 from dpdesigner.cli import streams
-from dpdesigner.cli.display import has_display
 from dpdesigner.core.numbers.given import cut
+from dpdesigner.display import has_display, without_qt
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
         from dpdesigner.desktop.window.application import run
     except ImportError as error:
         gc.enable()
-        return _without_window(file, f"The window cannot be opened, since Qt cannot be loaded: {cut(error, 200)}.", when_imported)
+        return _without_window(file, f"The window cannot be opened, since {without_qt(error)}.", when_imported)
     when_imported()
     return run(file, reset=given.reset)
 

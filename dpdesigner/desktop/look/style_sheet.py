@@ -19,6 +19,7 @@ QMainWindow, QDialog { background: $ground; }
 QToolTip { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }
 QFrame[class="card"] { background: $card; border: 1px solid $hairline; border-radius: 8px; }
 QFrame[class="bar"] { background: $card; border: none; border-bottom: 1px solid $hairline; }
+QFrame[class="pinned"] { background: $card; border: 1px dashed $muted; border-radius: 11px; }
 QLabel { background: transparent; color: $text; }
 QLabel[class="muted"] { color: $muted; }
 QLabel[class="small"] { color: $muted; }

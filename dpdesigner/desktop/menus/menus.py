@@ -91,7 +91,8 @@ class Menus(QObject):
         self.remove = self._action(menu, self.tr("Re&move"))
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
-        self.pin = self._action(menu, self.tr("P&in as reference"), checkable=True)
+        self.pin = self._action(menu, self.tr("P&in as before"), QKeySequence("Ctrl+B"), checkable=True)
+        self.pin.setToolTip(self.tr("Keep a picture of this design behind what you change from now on"))
         self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:

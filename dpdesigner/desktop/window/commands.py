@@ -129,8 +129,13 @@ class Commands(QObject):
         self._document.pin(self._document.current.key if on else None)
 
     @Slot()
+    def unpin(self) -> None:
+        """Compare with nothing any more."""
+        self._document.pin(None)
+
+    @Slot()
     def _show_pin(self) -> None:
-        self._menus.pin.setChecked(self._document.reference == self._document.current)
+        self._menus.pin.setChecked(self._document.reference is not None)
 
     @Slot()
     def _copy(self) -> None:

@@ -144,7 +144,8 @@ class MainWindow(QMainWindow):
         self.runner.idle.connect(self.status.set_idle)
         self.status.cancelled.connect(self.runner.cancel)
         self.rail.kindChosen.connect(self.commands.go_to_page)
-        self.stage.told.connect(self.header.set_comparison)
+        self.stage.told.connect(self.header.set_pinned)
+        self.header.unpinned.connect(self.commands.unpin)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_page(self, page: Page) -> None:
         self.menus.set_page_actions(page.actions())
+        self.header.set_fields(page.head)
 
     @Slot()
     def _show_summary(self) -> None:

@@ -26,6 +26,7 @@ from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, Study, design_of, silent
+from dpdesigner.studies.tables import Sentence, Table
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -172,6 +173,10 @@ class Takeaway:
     def listings(self) -> list[Listing]:
         """Return the tables of a report."""
         return []
+
+    def panels(self) -> list[Any]:
+        """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the one that says most first."""
+        return [panel for panel in getattr(self.outcome, "panels", ()) if not isinstance(panel, Sentence | Table)]
 
     def computed(self) -> dict[str, Any]:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""

@@ -13,6 +13,8 @@ from dpdesigner.core.noise import histogram
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.truth import Truth
 
 Integers = NDArray[np.int64]
 
@@ -82,3 +84,17 @@ def release_counts(
         found.flags.writeable = False
     level = histogram.cell_privacy(privacy, neighbours)
     return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """One release of the histogram of a design."""
+
+    design: HistogramDesign
+    release: HistogramRelease
+
+
+def released(design: HistogramDesign, truth: Truth) -> Released:
+    """Release what was counted for a design once, with exact noise from the system's entropy."""
+    edges = [float(edge) for edge in design.edges]
+    return Released(design, release_counts(truth.counts, edges, design.privacy, design.neighbours))

@@ -234,7 +234,7 @@ def test_a_comparison_makes_room_while_presenting(window: MainWindow) -> None:
 
 def test_a_reference_is_no_control_for_an_audience(window: MainWindow, qtbot: QtBot) -> None:
     window.document.pin(window.document.current.key)
-    chip = window.header.comparison
+    chip = window.header.result.chip
     qtbot.waitUntil(chip.isVisible, timeout=WAIT)
     press(window, Key.Key_F5)
     press(window, Key.Key_Right)

@@ -1,4 +1,4 @@
-"""What pages share: what a page is and tells the window, columns, cards, portrait, promise, tour; the declared page.
+"""What pages share: what a page is and tells, columns, cards, where data come from, portrait, promise, tour; the declared page.
 
 May know: errors, core, studies, desktop.look, desktop.work, desktop.widgets.
 Begin with: page.

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
-from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling

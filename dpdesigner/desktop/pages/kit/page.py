@@ -19,22 +19,21 @@ The way round, which every page takes (nothing else is needed to be a page)::
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.painting import Painted, Panel, painted
+from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
+from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
+from dpdesigner.desktop.pages.kit.painting import Figure as Figure
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
+from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.findings import shown
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
@@ -48,133 +47,6 @@ else:
     from typing import TypeVar
 
     D, A = TypeVar("D"), TypeVar("A")
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What the header and the status bar say about a page; empty texts are left out.
-
-    Parameters
-    ----------
-    line : str
-        The one line beside the name: ``"n = 20 · absolute loss · drawn prior · ε = 0.693 (α = 1/2)"``.
-    value_label, value : str
-        The figure: ``"expected loss"`` and ``"1.1689"``.
-    badge : str
-        ``"✓ proved optimal · gap 0"``.
-    state : {"proved", "open", "stale"}
-        Colour of the badge: proved green, open (outside a theorem, gap not 0) plain, stale grey.
-    facts : tuple of str
-        The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
-    note : str
-        The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
-    """
-
-    line: str = ""
-    value_label: str = ""
-    value: str = ""
-    badge: str = ""
-    state: Literal["proved", "open", "stale"] = "stale"
-    facts: tuple[str, ...] = ()
-    note: str = ""
-
-    @classmethod
-    def of(cls, outcome: Any, line: str = "") -> Summary:
-        """Return what is said of an outcome: its first finding, its proof and what was checked.
-
-        Parameters
-        ----------
-        outcome : object
-            With ``line`` and ``findings``, and perhaps ``badge``, ``checks`` and ``note``.
-        line : str
-            The inputs in one line, where they are newer than the outcome.
-        """
-        headline = next(iter(outcome.findings.values()))
-        badge, state = getattr(outcome, "badge", ("", "open"))
-        return cls(
-            translated(line or outcome.line),
-            translated(headline.label),
-            translated(shown(headline)),
-            translated(badge),
-            "proved" if state == "proved" else "open",
-            tuple(map(translated, getattr(outcome, "checks", ()))),
-            translated(getattr(outcome, "note", "")),
-        )
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
-
-    Parameters
-    ----------
-    name, title : str
-    shown : QWidget or Panel
-    size : QSize, optional
-        Of a panel on the screen.
-    """
-
-    name: str
-    title: str
-    shown: QWidget | Panel
-    size: QSize | None = None
-
-    @property
-    def widget(self) -> QWidget:
-        """The widget to render."""
-        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
-
-    @cached_property
-    def _painted(self) -> Painted:
-        """What shows the panel alone, made when it is first asked for."""
-        if isinstance(self.shown, QWidget):
-            raise TypeError("a widget is its own picture")
-        return painted(self.shown, self.size)
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why the page's answer is what it is, for the "Why?" panel; every text is simple rich text.
-
-    Parameters
-    ----------
-    title : str
-        The question it answers: ``"Why is this the best?"``.
-    plain : str
-        In plain words, without a formula.
-    formula : str
-        The formulas behind it, shown one click away.
-    sources : str
-        The papers, and what was corrected in them.
-    help : str
-        The help page to read on.
-    """
-
-    title: str
-    plain: str
-    formula: str = ""
-    sources: str = ""
-    help: str = "start"
-
-
-@dataclass(frozen=True)
-class Stop:
-    """One stop of the tour.
-
-    Parameters
-    ----------
-    widget : QWidget
-        The control that the bubble points to.
-    title, text : str
-        What to say about it.
-    done : signal or None
-        What the control emits once the user has done what the text says; the tour goes on then by itself.
-    """
-
-    widget: QWidget
-    title: str
-    text: str
-    done: Any = None
 
 
 class Page(QWidget, Generic[D, A]):
@@ -202,8 +74,10 @@ class Page(QWidget, Generic[D, A]):
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
         self.design: D | None = None  #: what is shown
         self.answer: A | None = None  #: what its outcomes come to
+        self.before: A | None = None  #: what a design that was pinned comes to, to be drawn behind what is shown
         self.view: dict[str, Any] = {}  #: what is selected and open
         self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
+        self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
         self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
@@ -329,6 +203,18 @@ class Page(QWidget, Generic[D, A]):
         answer: A | None = self.outcomes.get("solve")
         return answer
 
+    def set_before(self, design: D | None, outcomes: Mapping[str, Any]) -> None:
+        """Show what was pinned behind what is shown, from what its jobs gave so far; None: nothing is pinned."""
+        before = None if design is None else self.answer_to(design, outcomes)
+        if before is not self.before:
+            self.before = before
+            self._parts.refresh()
+
+    def answer_to(self, design: D, outcomes: Mapping[str, Any]) -> A | None:
+        """Return what outcomes come to for another design than the one shown; the same object for the same outcomes."""
+        answer: A | None = outcomes.get("solve")
+        return answer
+
     def _renew(self) -> None:
         taken = tuple(self.outcomes.get(name) for name in self.answering)
         if not self._taken or not all(map(is_, taken, self._taken)):
@@ -337,7 +223,7 @@ class Page(QWidget, Generic[D, A]):
 
     def known(self, name: str) -> Any:
         """Return what parts take by a name; None where there is nothing."""
-        if name in ("design", "answer", "presenting"):
+        if name in ("design", "answer", "before", "presenting"):
             return getattr(self, name)
         if name in self.derived:
             return self.derived[name]()

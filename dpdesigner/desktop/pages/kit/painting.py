@@ -1,7 +1,9 @@
-"""Paints a panel alone, without a page: for pictures that are taken away."""
+"""Pictures that are taken away: what is exported of a page, and panels painted alone, without a page."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize
@@ -47,3 +49,33 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
     if size is not None:
         plot.figure().resize(size)
     return Painted(plot, plot.figure())
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
+
+    Parameters
+    ----------
+    name, title : str
+    shown : QWidget or Panel
+    size : QSize, optional
+        Of a panel on the screen.
+    """
+
+    name: str
+    title: str
+    shown: QWidget | Panel
+    size: QSize | None = None
+
+    @property
+    def widget(self) -> QWidget:
+        """The widget to render."""
+        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
+
+    @cached_property
+    def _painted(self) -> Painted:
+        """What shows the panel alone, made when it is first asked for."""
+        if isinstance(self.shown, QWidget):
+            raise TypeError("a widget is its own picture")
+        return painted(self.shown, self.size)

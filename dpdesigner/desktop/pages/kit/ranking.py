@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.page import Summary
-from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.desktop.pages.kit.summary import Summary
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.tables import Rank, Ranking, Role
 
 
@@ -19,19 +20,9 @@ def bars(outcome: Any) -> Ranking:
 
 
 def summary(outcome: Any) -> Summary:
-    """Return header and status bar of an outcome whose badge says all that is proved."""
-    headline = next(iter(outcome.findings.values()))
-    badge, state = outcome.badge
-    proved, note = state == "proved", translated(outcome.reason)
-    return Summary(
-        line=translated(outcome.line),
-        value_label=translated(headline.label),
-        value=shown(headline),
-        badge=translated(badge),
-        state="proved" if proved else "open",
-        facts=tuple(translated(check) for check in outcome.checks),
-        note="" if proved else note[:1].upper() + note[1:],
-    )
+    """Return header and status bar of an outcome; where it is not proved, the status bar says why."""
+    found = Summary.of(outcome)
+    return found if found.state == "proved" else replace(found, note=capital(translated(outcome.reason)))
 
 
 def _bar(key: str, finding: Finding) -> Rank:

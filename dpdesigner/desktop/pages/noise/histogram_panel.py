@@ -2,100 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.pages.kit.sources import dropped_table
-from dpdesigner.desktop.pages.noise import histogram_words
-from dpdesigner.desktop.pages.noise.jobs import Released
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.labelled import wrapped
-from dpdesigner.desktop.widgets.base.name_box import NameBox
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.desktop.work.tables import chosen_table
+from dpdesigner.studies.histogram import words
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
-from dpdesigner.studies.histogram.truth import Truth
+from dpdesigner.studies.histogram.release import Released, released
+from dpdesigner.studies.histogram.truth import Truth, read_truth
+from dpdesigner.studies.job import Job
 
 #: Pixels at text scale 1 that each plot needs.
 _COUNTS, _ERRORS = 130, 100
+
+_EXAMPLE = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..20"}
 
 
 class HistogramPanel(QWidget):
     """Bars of the truth and of a release, their differences, and where the data are."""
 
-    fileChosen = Signal(str)  #: the path of a file whose column is to be counted
-    exampleChosen = Signal()
-    columnChosen = Signal(str)
     releaseRequested = Signal()
-    keepToggled = Signal(bool)  #: whether the true counts are to be kept with the design
 
-    def __init__(self) -> None:
+    def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
+        self._asking = asking
         self._outcome: HistogramOutcome | None = None
         self._truth: Truth | None = None
-        self._released: Released | None = None
+        self.released: Released | None = None
         self.design: HistogramDesign | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
-        self.setAcceptDrops(True)
+        example = self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _EXAMPLE
+        self.source = ColumnSource(self, self.tr("One row a person"), self.tr("Column to count"), example)
+        self.source.changed.connect(self._change_source)
         column = ColumnLayout(self)
         column.setSpacing(4)
-        self._sources = self._source_row()
         self.counts, self.errors = HistogramPlot(), HistogramPlot()
         self.counts.figure().align_with(self.errors.figure())
         self.counts.cellHovered.connect(self.errors.show_cell)
         self.errors.cellHovered.connect(self.counts.show_cell)
-        column.addWidget(self._sources)
-        column.addWidget(self.counts, 5)
-        column.addWidget(self.errors, 3)
-        column.addWidget(self._button_row())
-        self.error, self.sentence, self.keeping = SentenceLabel("error"), SentenceLabel("small"), SentenceLabel("small")
-        for label in (self.error, self.sentence, self.keeping):
+        self.sentence, self.keeping = SentenceLabel("small"), SentenceLabel("small")
+        buttons = self._button_row()
+        for widget, stretch in ((self.source, 0), (self.counts, 5), (self.errors, 3), (buttons, 0)):
+            column.addWidget(widget, stretch)
+        for label in (self.source.error, self.sentence, self.keeping):
             column.addWidget(label)
         column.addStretch()  # while there is nothing to be shown
         theme().changed.connect(self._fit)
         self._fit()
 
     def _button_row(self) -> QWidget:
-        self.release = QPushButton(self.tr("Release once"))
-        self.release.setToolTip(
-            self.tr("Draw exact noise for every cell, from the system’s entropy; every release is one more look")
-        )
-        self.release.clicked.connect(self.releaseRequested)
-        self.truth = QPushButton(self.tr("Truth"))
-        self.truth.setCheckable(True)
+        tip = self.tr("Draw exact noise for every cell, from the system’s entropy; every release is one more look")
+        self.release = push_button(self.tr("Release once"), tip, self.releaseRequested)
+        tip = self.tr("Show the true counts beside the released ones; pictures and tables taken away never hold them")
+        self.truth = push_button(self.tr("Truth"), tip, self._show, checkable=True)
         self.truth.setChecked(True)
-        self.truth.setToolTip(
-            self.tr("Show the true counts beside the released ones; pictures and tables taken away never hold them")
-        )
-        self.truth.toggled.connect(self._show)
-        self.keep = QPushButton(self.tr("Keep the counts"))
-        self.keep.setCheckable(True)
-        self.keep.setToolTip(self.tr("Save the true counts with the design, so that it works where the data are not"))
-        self.keep.clicked.connect(self.keepToggled)
+        tip = self.tr("Save the true counts with the design, so that it works where the data are not")
+        self.keep = push_button(self.tr("Keep the counts"), tip, self._keep, checkable=True)
         return wrapped(self.release, self.truth, self.keep)
 
-    def _source_row(self) -> QWidget:
-        self.open = QPushButton(self.tr("Open a column…"))
-        self.open.setToolTip(self.tr("A CSV or TSV file with one row a person; it can also be dropped here"))
-        self.open.clicked.connect(self._choose_file)
-        self.example = QPushButton(self.tr("Example"))
-        self.example.setToolTip(self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"))
-        self.example.clicked.connect(self.exampleChosen)
-        self.columns = NameBox()
-        self.columns.setMinimumContentsLength(12)
-        self.columns.setAccessibleName(self.tr("Column to count"))
-        self.columns.textActivated.connect(self.columnChosen)
-        self.source = QLabel()
-        set_class(self.source, "small")
-        return wrapped(self.open, self.example, self.columns, self.source)
+    # What is asked and computed ----------------------------------------------------------------------------------------
+
+    @Slot(object, str)
+    def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
+        self._asking.ask(words, lambda design: design.replace(**changes, counts=None))
+
+    @Slot(bool)
+    def _keep(self, on: bool) -> None:
+        counts = tuple(self._truth.counts.tolist()) if on and self._truth is not None else None
+        words = self.tr("Keep counts") if on else self.tr("Keep no counts")
+        self._asking.ask(words, lambda design: design.replace(counts=counts))
+
+    @staticmethod
+    def jobs(design: HistogramDesign) -> tuple[Job, ...]:
+        """Return what counts the rows of a histogram, where it has any."""
+        return (Job("truth", lambda progress: read_truth(design.source)),) if design.source.known else ()
+
+    def releasing(self) -> Job | None:
+        """Return the job that releases the histogram once; None while nothing is counted."""
+        design, truth = self.design, self._truth
+        return None if design is None or truth is None else Job("release", lambda progress: released(design, truth))
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -109,51 +108,47 @@ class HistogramPanel(QWidget):
             self._truth = None
         if before is None or (design.source, design.neighbours) != (before.source, before.neighbours):
             self._show_source(design)
-        if self._released is not None and _releasing(design) != _releasing(self._released.design):
-            self.set_released(None)
+        if self.released is not None and _releasing(design) != _releasing(self.released.design):
+            self._set_released(None)
         self._show()
 
     def _show_source(self, design: HistogramDesign) -> None:
-        self.error.clear()
-        self.source.setText(histogram_words.source(design))
+        self.source.show_source(design.column, translated(words.source(design)))
         self.keep.setChecked(design.counts is not None)
         self.keep.setEnabled(bool(design.path) or design.counts is not None)
-        self.keeping.set_sentence(histogram_words.keeping(design) if design.path or design.counts is not None else "")
-        if self.columns.findText(design.column) < 0:
-            self.set_columns([design.column] if design.column else [])
-        self.columns.setCurrentText(design.column)
+        self.keeping.set_sentence(translated(words.keeping(design)))
         titles = [design.title(cell) for cell in range(len(design.edges))]
         self.counts.set_cells(titles, "", self.tr("rows"))
         self.errors.set_cells(titles, design.column or self.tr("cell"), self.tr("released − truth"))
-
-    def set_columns(self, names: Sequence[str]) -> None:
-        """Offer these columns of the file."""
-        self.columns.clear()
-        self.columns.addItems([name for name in names if name])
-        self.columns.setVisible(self.columns.count() > 1)
 
     def set_outcome(self, outcome: HistogramOutcome) -> None:
         """Show how much noise there is."""
         self._outcome = outcome
         self._show()
 
-    def set_truth(self, truth: Truth | None) -> None:
-        """Show the true counts, or none."""
-        self._truth = truth
-        self.error.clear()
-        self._show()
+    def set_truth(self, truth: Truth) -> None:
+        """Show the true counts, unless they are of other data."""
+        if self.design is not None and truth.source == self.design.source:
+            self._truth = truth
+            self.source.error.clear()
+            self._show()
 
-    def set_released(self, released: Released | None) -> None:
-        """Show a release, or none; each one is remembered as a look at the data."""
-        self._released = released
-        if released is not None:
-            self._spent.setdefault(released.design.path, []).append(released.design.privacy.epsilon_above)
-        self.release.setText(self.tr("Release again") if released is not None else self.tr("Release once"))
+    def show_failure(self, reason: str) -> None:
+        """Say beside the data why they could not be read."""
+        self._truth = None
         self._show()
+        self.source.error.set_sentence(reason)
 
-    def set_error(self, sentence: str) -> None:
-        """Say why the data could not be read."""
-        self.error.set_sentence(sentence)
+    def set_released(self, release: Released) -> None:
+        """Show a release, unless it is of another design; each one is remembered as a look at the data."""
+        if release.design == self.design:
+            self._spent.setdefault(release.design.path, []).append(release.design.privacy.epsilon_above)
+            self._set_released(release)
+
+    def _set_released(self, release: Released | None) -> None:
+        self.released = release
+        self.release.setText(self.tr("Release again") if release is not None else self.tr("Release once"))
+        self._show()
 
     def set_stale(self, on: bool) -> None:
         """Fade the bars while newer ones are being computed."""
@@ -162,15 +157,15 @@ class HistogramPanel(QWidget):
 
     def set_presenting(self, on: bool) -> None:
         """Hide where the data come from and what is saved."""
-        self._sources.setVisible(not on)
+        self.source.setVisible(not on)
         self.keep.setVisible(not on)
         self.keeping.setVisible(not on and bool(self.keeping.text()))
 
     def released_bars(self) -> Bars | None:
         """Return the released counts; None before a release."""
-        if self._released is None:
+        if self.released is None:
             return None
-        return Bars(self.tr("released"), self._released.release.released.astype(float), "accent")
+        return Bars(self.tr("released"), self.released.release.released.astype(float), "accent")
 
     @Slot()
     def _fit(self) -> None:
@@ -180,46 +175,23 @@ class HistogramPanel(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        outcome, truth, released = self._outcome, self._truth, self.released_bars()
+        outcome, truth, fitting = self._outcome, self._truth, self.released_bars()
         self.release.setEnabled(outcome is not None and truth is not None)
         for plot in (self.counts, self.errors):
-            plot.setVisible(truth is not None or released is not None)
+            plot.setVisible(truth is not None or fitting is not None)
         if outcome is None:
             return
-        within, cells, shown = float(outcome.within()), outcome.cells, self.truth.isChecked()
-        true = (
-            None if truth is None or len(truth.counts) != cells else Bars(self.tr("truth"), truth.counts.astype(float), "quiet")
-        )
-        fitting = released if released is not None and len(released.values) == cells else None
+        cells, shown, true = outcome.cells, self.truth.isChecked(), None
+        if truth is not None and len(truth.counts) == cells:
+            true = Bars(self.tr("truth"), truth.counts.astype(float), "quiet")
+        if fitting is not None and len(fitting.values) != cells:
+            fitting = None
         series = [bars for bars in (true if shown else None, fitting) if bars is not None]
         self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])
         wrong = [] if true is None or fitting is None else [Bars(self.tr("error"), fitting.values - true.values, "selected")]
-        self.errors.set_bars(wrong if shown else [], max(within, 0.5))
+        self.errors.set_bars(wrong if shown else [], max(float(outcome.within()), 0.5))
         spent = self._spent.get(outcome.design.path, ())
-        said = histogram_words.sentence(outcome, truth, self._released), histogram_words.privacy(outcome, spent)
-        self.sentence.set_sentence(" ".join(said))
-
-    # Files -------------------------------------------------------------------------------------------------------------
-
-    @Slot()
-    def _choose_file(self) -> None:
-        if path := chosen_table(self.tr("One row a person"), self):
-            self.fileChosen.emit(path)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a table; leave other files to the window."""
-        if dropped_table(event) and event.proposedAction() != Qt.DropAction.IgnoreAction:
-            event.acceptProposedAction()
-        else:
-            event.ignore()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Count a column of the table dropped."""
-        if path := dropped_table(event):
-            event.acceptProposedAction()
-            self.fileChosen.emit(path)
-        else:
-            event.ignore()
+        self.sentence.set_sentence(" ".join(map(translated, words.sentences(outcome, truth, self.released, spent))))
 
 
 def _releasing(design: HistogramDesign) -> tuple[object, ...]:

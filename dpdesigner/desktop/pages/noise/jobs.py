@@ -9,9 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, side_of
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.release import HistogramRelease, release_counts
-from dpdesigner.studies.histogram.truth import Truth
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress
@@ -31,20 +28,6 @@ def drawn(solved: NoiseOutcome) -> Draw:
     if solved.split is not None:
         return Draw(solved.design, (float(solved.draws(1)[0]),), True)
     return Draw(solved.design, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)
-
-
-@dataclass(frozen=True, eq=False)
-class Released:
-    """One release of a histogram."""
-
-    design: HistogramDesign
-    release: HistogramRelease
-
-
-def release(design: HistogramDesign, truth: Truth) -> Released:
-    """Release counts once, with exact noise from the system's entropy."""
-    edges = [float(edge) for edge in design.edges]
-    return Released(design, release_counts(truth.counts, edges, design.privacy, design.neighbours))
 
 
 def looked_at(design: Asked, view: str) -> Callable[[Progress], Answer]:

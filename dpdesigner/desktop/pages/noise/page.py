@@ -15,7 +15,6 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.noise import guiding
-from dpdesigner.desktop.pages.noise.column_source import ColumnSource
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
@@ -40,7 +39,6 @@ class NoisePage(Page[Asked, Answer]):
         self.view.update(zip(self.view_keys, ("density", *START), strict=True))
         self._inputs = InputsColumn(lambda: self.held)
         self._pictures, self._costs = PicturesCard(self._inputs), CostsColumn(self._inputs)
-        self._columns = ColumnSource(self._pictures.histogram, self._inputs, self)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
         self.set_asking(self._inputs)
         self._connect()
@@ -73,6 +71,8 @@ class NoisePage(Page[Asked, Answer]):
             Part(pictures, ("answer", "ready", *looked_at), self._show_view),
             Part(costs, ("answer",), costs.set_outcome, costs.costs.set_stale, "solve"),
             Part(costs, ("draw",), costs.show_draw),
+            Part(None, ("truth",), pictures.histogram.set_truth),
+            Part(None, ("release",), pictures.histogram.set_released),
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
@@ -86,19 +86,13 @@ class NoisePage(Page[Asked, Answer]):
 
     def jobs(self, study: Asked) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
-        histogram = study if isinstance(study, HistogramDesign) else None
-        return (Job("solve", looked_at(study, self.view["view"])), *self._columns.jobs(histogram))
-
-    def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what a job gave."""
-        super().show_outcome(name, outcome)
-        if name in self._columns.NAMES:
-            self._columns.show_outcome(outcome)
+        counting = self._pictures.histogram.jobs(study) if isinstance(study, HistogramDesign) else ()
+        return (Job("solve", looked_at(study, self.view["view"])), *counting)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
-        if name in self._columns.NAMES:
-            self._columns.show_failure(error)
+        if name in ("truth", "release"):
+            self._pictures.histogram.show_failure(str(error))
             return
         self.late.discard(name)
         self._parts.set_late(name, False)
@@ -153,7 +147,7 @@ class NoisePage(Page[Asked, Answer]):
     def drawing(self, many: int) -> Job | None:
         """Return what draws noise: exactly for whole numbers, for simulation only otherwise; or releases a histogram."""
         if isinstance(self.design, HistogramDesign):
-            return self._columns.releasing()
+            return self._pictures.histogram.releasing()
         solved = self._solved
         return None if solved is None else Job("draw", lambda progress: drawn(solved))
 
@@ -189,7 +183,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def selected_text(self) -> str:
         """Return the numbers of the open view; of a histogram what was released."""
-        rows = [] if self.answer is None else rows_shown(self._columns.released, self._pictures)
+        rows = [] if self.answer is None else rows_shown(self._pictures)
         return "\n".join("\t".join(row) for row in rows)
 
     def figures(self) -> Sequence[Figure]:

@@ -44,7 +44,7 @@ class PicturesCard(ViewsCard):
         self._answer: Answer | None = None
         self.share, self.chance = START
         self._before: tuple[float, float] | None = None  # both, when the drag of one began
-        self.curves, self.histogram = CurvesPanel(), HistogramPanel()
+        self.curves, self.histogram = CurvesPanel(), HistogramPanel(asking)
         self.plane, self.budget = PlanePanel(), BudgetPanel(asking)
         self.first, self.second = self.curves.first, self.curves.second
         self.curves.moving.connect(self._preview)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise.jobs import Released
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, side_of
 from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
@@ -47,8 +46,9 @@ def _others(key: str, card: PicturesCard) -> list[Figure]:
     return [Figure(key, _tr("Released histogram"), plot)]
 
 
-def rows_shown(released: Released | None, card: PicturesCard) -> noise_tables.Table:
+def rows_shown(card: PicturesCard) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
     if card.view == "histogram":
-        return [] if released is None else noise_tables.table(released.release.columns())
+        found = card.histogram.released
+        return [] if found is None else noise_tables.table(found.release.columns())
     return next((plot.as_table().as_rows() for plot in card.plots(card.view)), [])

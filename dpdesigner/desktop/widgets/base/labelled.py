@@ -1,10 +1,11 @@
-"""Boxes with their names, in rows that break where there is no room."""
+"""Boxes with their names and buttons with what they do, in rows that break where there is no room."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -17,6 +18,15 @@ def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> 
     box.setToolTip(tip)
     box.committed.connect(slot)
     return box
+
+
+def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False) -> QPushButton:
+    """Return a button with its tooltip, and what is called, or emitted, when it is pressed."""
+    button = QPushButton(text)
+    button.setCheckable(checkable)
+    button.setToolTip(tip)
+    button.clicked.connect(pressed)
+    return button
 
 
 def named(text: str, box: QWidget, gap: int = 6) -> QWidget:

@@ -1,0 +1,119 @@
+"""Where data come from: a row that tells which column of which file is used, and asks for another; tables can be dropped, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.name_box import NameBox
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.work.tables import chosen_table, columns_of
+from dpdesigner.errors import Cancelled, InputError
+
+_TABLES = (".csv", ".tsv", ".txt")
+
+
+class ColumnSource(FittedWidget):
+    """Opens a column of numbers of a file, or an example, and offers the file's other columns.
+
+    Parameters
+    ----------
+    around : QWidget
+        A table that is dropped here is opened as well.
+    title : str
+        What a file holds, above the dialog: ``"One row a person"``.
+    column : str
+        What the box of columns is called: ``"Column to count"``.
+    example : (str, mapping)
+        The tooltip of the example, and its inputs.
+
+    Attributes
+    ----------
+    error : SentenceLabel
+        Why nothing could be read; whoever has this row puts it in a place.
+    """
+
+    changed = Signal(object, str)  #: the inputs that are others, ``path``, ``column`` and those of an example; the words of undo
+
+    def __init__(self, around: QWidget, title: str, column: str, example: tuple[str, Mapping[str, Any]]) -> None:
+        super().__init__()
+        self._around, self._title, (tip, self._example) = around, title, example
+        self.error = SentenceLabel("error")
+        self.columns, self.words = NameBox(), QLabel()
+        self.columns.setMinimumContentsLength(12)
+        self.columns.setAccessibleName(column)
+        self.columns.textActivated.connect(self._choose_column)
+        set_class(self.words, "small")
+        row = WrapLayout(self, gap=6)
+        opens = self.tr("A CSV or TSV file with one row a person; it can also be dropped here")
+        row.addWidget(push_button(self.tr("Open a column…"), opens, self._choose_file))
+        row.addWidget(push_button(self.tr("Example"), tip, self._open_example))
+        row.addWidget(self.columns)
+        row.addWidget(self.words)
+        around.setAcceptDrops(True)
+        around.installEventFilter(self)
+
+    def show_source(self, column: str, words: str) -> None:
+        """Show which column is used, and in words where it is from; what was wrong before no longer matters."""
+        self.error.clear()
+        self.words.setText(words)
+        if self.columns.findText(column) < 0:
+            self._offer([column] if column else [])
+        self.columns.setCurrentText(column)
+
+    def _offer(self, names: Sequence[str]) -> None:
+        self.columns.clear()
+        self.columns.addItems([name for name in names if name])
+        self.columns.setVisible(self.columns.count() > 1)
+
+    @Slot()
+    def _choose_file(self) -> None:
+        if path := chosen_table(self._title, self):
+            self._open(path)
+
+    def _open(self, path: str) -> None:
+        """Ask for the first column of numbers of a file, and offer the others."""
+        try:
+            names = columns_of(path, self)
+        except Cancelled:
+            return
+        except InputError as error:
+            self.error.set_sentence(str(error))
+            return
+        self._offer(names)
+        self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
+
+    @Slot()
+    def _open_example(self) -> None:
+        self.changed.emit(self._example, self.tr("Open example data"))
+
+    @Slot(str)
+    def _choose_column(self, name: str) -> None:
+        self.changed.emit({"column": name}, self.tr("Choose column"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take a table that is dropped around; leave other files to the window."""
+        if watched is not self._around or not isinstance(event, QDropEvent) or event.type() == QEvent.Type.DragMove:
+            return super().eventFilter(watched, event)
+        path = _dropped_table(event)
+        if not path or event.proposedAction() == Qt.DropAction.IgnoreAction:
+            event.ignore()
+            return True
+        event.acceptProposedAction()
+        if event.type() == QEvent.Type.Drop:
+            self._open(path)
+        return True
+
+
+def _dropped_table(event: QDropEvent) -> str:
+    """The path of the one local table that is dragged; empty for anything else."""
+    urls = event.mimeData().urls()
+    path = urls[0].toLocalFile() if len(urls) == 1 else ""
+    return path if path.lower().endswith(_TABLES) else ""

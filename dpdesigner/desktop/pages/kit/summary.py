@@ -1,0 +1,67 @@
+"""What the header and the status bar say of an outcome: its headline, its proof and what was checked, all from its findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.studies.findings import shown
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the header and the status bar say about a page; empty texts are left out.
+
+    Parameters
+    ----------
+    line : str
+        The one line beside the name: ``"n = 20 · absolute loss · drawn prior · ε = 0.693 (α = 1/2)"``.
+    value_label, value : str
+        The figure: ``"expected loss"`` and ``"1.1689"``.
+    badge : str
+        ``"✓ proved optimal · gap 0"``.
+    state : {"proved", "open", "stale"}
+        Colour of the badge: proved green, open (outside a theorem, gap not 0) plain, stale grey.
+    facts : tuple of str
+        The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
+    note : str
+        The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
+    rest : str
+        What of the line does not stand in the page's own fields in the header.
+    sentence : tuple of str
+        The result in plain words, simple rich text, in versions from long to short.
+    """
+
+    line: str = ""
+    value_label: str = ""
+    value: str = ""
+    badge: str = ""
+    state: Literal["proved", "open", "stale"] = "stale"
+    facts: tuple[str, ...] = ()
+    note: str = ""
+    rest: str = ""
+    sentence: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, outcome: Any, line: str = "") -> Summary:
+        """Return what is said of an outcome: its first finding, its proof and what was checked.
+
+        Parameters
+        ----------
+        outcome : object
+            With ``line`` and ``findings``, and perhaps ``badge``, ``checks`` and ``note``.
+        line : str
+            The inputs in one line, where they are newer than the outcome.
+        """
+        headline = next(iter(outcome.findings.values()))
+        badge, state = getattr(outcome, "badge", ("", "open"))
+        return cls(
+            translated(line or outcome.line),
+            translated(headline.label),
+            translated(shown(headline)),
+            translated(badge),
+            "proved" if state == "proved" else "open",
+            tuple(map(translated, getattr(outcome, "checks", ()))),
+            translated(getattr(outcome, "note", "")),
+        )

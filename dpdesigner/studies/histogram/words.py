@@ -1,0 +1,83 @@
+"""What is said of a histogram's data, of its counts and of its releases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from dpdesigner.core.numbers.rounding import at_most, figure, grouped
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.release import Released
+from dpdesigner.studies.histogram.truth import Truth
+from dpdesigner.studies.said import Said, said
+
+
+def source(design: HistogramDesign) -> str:
+    """Return where the data come from: ``doctor_visits.csv · visits``."""
+    if not design.path:
+        return said("counts kept in the design") if design.counts is not None else ""
+    name = Path(design.path.removeprefix(EXAMPLE)).name
+    return f"{name} · {design.column}" if design.column else name
+
+
+def keeping(design: HistogramDesign) -> str:
+    """Return what a saved design tells about the data; nothing where it has none."""
+    if design.counts is not None:
+        return said("The saved file holds the true counts: whoever has the file sees them.")
+    return said("The saved file holds where the data are, never the data or their counts.") if design.path else ""
+
+
+def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Said]:
+    """Return what is seen, what it means, and what all releases of the data together have of epsilon, one after the other."""
+    noise = said(
+        "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
+        "least 95 %.",
+        cell=figure(outcome.cell_privacy.epsilon_above, 4),
+        within=outcome.within(),
+    )
+    if truth is None:
+        first = [noise, said("Open a file with one row a person, or drop it here, to release one of its columns.")]
+    else:
+        first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
+    return [*first, _spent(outcome, spent)]
+
+
+def _counted(design: HistogramDesign, truth: Truth) -> list[Said]:
+    rows, last, cells = int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
+    counted = said("Rows counted: {rows}.", rows=grouped(rows))
+    if truth.outside:
+        counted = said("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
+    if cells == 1 or 2 * last <= rows:
+        return [counted]
+    most = said(
+        "Most of them, {last}, are in the last cell, {title}: other cells may tell more.",
+        last=grouped(last),
+        title=design.title(cells - 1),
+    )
+    return [counted, most]
+
+
+def _wrong(released: Released, truth: Truth) -> Said:
+    errors = np.abs(released.release.released - truth.counts)
+    return said(
+        "Released once: cells are wrong by {mean} on average and by {most} at most; expected are {expected} on average.",
+        mean=at_most(float(errors.mean())),
+        most=grouped(int(errors.max())),
+        expected=at_most(released.release.expected_error),
+    )
+
+
+def _spent(outcome: HistogramOutcome, spent: Sequence[float]) -> Said:
+    whole = figure(outcome.design.privacy.epsilon_above, 6)
+    if len(spent) < 2:
+        return said("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)
+    return said(
+        "{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.",
+        count=len(spent),
+        total=figure(together(spent), 6),
+    )
