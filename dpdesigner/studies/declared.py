@@ -25,6 +25,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Ranking, Sentence, Table
+from dpdesigner.studies.told import Told
 
 Panel = Plot | Matrix | Planes | Ranking | Table | Sentence
 
@@ -138,8 +139,8 @@ class Why:
     help: str = "start"
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Told):
     """What running a declared design gives.
 
     Attributes

@@ -19,7 +19,7 @@ class ChartsCard(Card):
     """As many plots beside each other as the designs have curves in common."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Their curves"), self.tr("the reference is dashed"), flexible=True)
+        super().__init__(self.tr("Their curves"), self.tr("what is pinned is dashed"), flexible=True)
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(16)

@@ -22,6 +22,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 #: From this width on, at text scale 1, facts and pictures have room beside each other.
 _BESIDE = 820
 _SIZES = (400, 780)
+_AS_PINNED = -1  # stands for what was pinned where no design is so any more
 
 
 class CompareView(QWidget):
@@ -38,7 +39,7 @@ class CompareView(QWidget):
         self._remark = SentenceLabel("muted")
         self._duplicate = QPushButton(self.tr("Duplicate this design"))
         self._duplicate.clicked.connect(self.duplicateRequested)
-        facts = Card(self.tr("What differs"), self.tr("this design and the reference"), flexible=True)
+        facts = Card(self.tr("What differs"), self.tr("this design and what is pinned"), flexible=True)
         for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
             facts.add(widget, stretch)
         facts.body.addStretch()
@@ -87,13 +88,17 @@ class CompareView(QWidget):
         layout.addWidget(close)
         return row
 
-    def set_designs(self, designs: Sequence[Design], reference: int | None) -> None:
-        """Offer these designs to compare with."""
+    def set_designs(self, designs: Sequence[Design], reference: Design | None) -> None:
+        """Offer these designs to compare with, and what was pinned, if it is none of them as they are now."""
         self._reference.clear()
         self._reference.addItem(self.tr("nothing"), None)
         for design in designs:
             self._reference.addItem(design.title, design.key)
-        self._reference.setCurrentIndex(max(0, self._reference.findData(reference)))
+        if reference is None or reference in designs:
+            self._reference.setCurrentIndex(0 if reference is None else 1 + list(designs).index(reference))
+        else:
+            self._reference.addItem(self.tr("{title}, as pinned").format(title=reference.title), _AS_PINNED)
+            self._reference.setCurrentIndex(self._reference.count() - 1)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show two designs, or what to do where there are not two."""
@@ -104,10 +109,12 @@ class CompareView(QWidget):
         if alone:
             self._remark.set_sentence(self.tr("There is no other design yet. Duplicate this one and change the copy."))
         elif comparison is None:
-            self._remark.set_sentence(self.tr("Choose the design to compare with. It stays pinned while you work on the others."))
+            self._remark.set_sentence(self.tr("Choose the design to compare with. It stays as it is now while you work on."))
         elif same:
             self._remark.set_sentence(
-                self.tr("This design is the reference itself. Go to another design, or duplicate this one and change the copy.")
+                self.tr(
+                    "This design is still as it was pinned. Change it, go to another one, or duplicate it and change the copy."
+                )
             )
         else:
             self._remark.set_sentence("")
@@ -123,4 +130,5 @@ class CompareView(QWidget):
 
     @Slot(int)
     def _choose(self, place: int) -> None:
-        self.referenceChosen.emit(self._reference.itemData(place))
+        if (key := self._reference.itemData(place)) != _AS_PINNED:
+            self.referenceChosen.emit(key)

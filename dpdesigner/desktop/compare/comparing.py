@@ -1,4 +1,4 @@
-"""Keeps the current design and the pinned reference side by side, while either changes."""
+"""Keeps the current design and what was pinned side by side, while the design changes."""
 
 from __future__ import annotations
 
@@ -50,21 +50,24 @@ class Comparing(QObject):
     @Slot()
     def _compare(self) -> None:
         reference, current, page = self._document.reference, self._document.current, self._host.page
-        if reference is None or page is None:
+        if page is None:
+            return
+        if reference is None:
             self._forget()
+            page.set_before(None, {})
             self.changed.emit(None)
             return
         study = self._document.study
         solved = design_of(page.outcomes.get("solve")) or study  # while a drag lasts, what is drawn
         mine = page.portrait(solved, page.outcomes)
-        if reference.key == current.key:
+        same = reference.study == study
+        if same:
             self._keep(study)
-            theirs = mine
-        else:
-            theirs = self._portrait(reference)
-        same = reference.key == current.key
-        names = current.title, self.tr("the reference") if same else reference.title
-        self.changed.emit(Comparison(names, mine, theirs, same))
+        theirs = mine if same else self._portrait(reference)
+        here = page is self._host.page_of(reference.study.kind)
+        page.set_before(reference.study if here else None, self._outcomes)
+        name = self.tr("before") if reference.key == current.key else reference.title
+        self.changed.emit(Comparison((current.title, name), mine, theirs, same))
 
     def _portrait(self, reference: Design) -> Portrait:
         page = self._host.page_of(reference.study.kind)
@@ -81,7 +84,7 @@ class Comparing(QObject):
         return self._theirs
 
     def _keep(self, study: Study) -> None:
-        """Keep the answers for the reference that is shown, for the time when another design is."""
+        """Keep the answers for what was pinned while it is what is shown, for the time when it is not."""
         page = self._host.page
         if page is not None:
             self._forget()

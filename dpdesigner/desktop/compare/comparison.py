@@ -44,7 +44,7 @@ class Comparison:
     mine, theirs : Portrait
         What they come to.
     same : bool
-        Whether the design is the reference itself.
+        Whether the design is as it was when it was pinned.
     """
 
     names: tuple[str, str]
@@ -59,6 +59,16 @@ class Comparison:
         results = _rows(self.mine.results, self.theirs.results)
         asked, found = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
         return (asked, *inputs, *((found, *results) if results else ()))
+
+    @property
+    def told(self) -> tuple[str, str]:
+        """What the other one is, in one line: its name, what was asked otherwise, its figure; and in short."""
+        name, figures = self.names[1], list(self.theirs.results.values())[:1]
+        value = [translated(shown(figure)) for figure in figures]
+        others = [row for row in _rows(self.theirs.inputs, self.mine.inputs) if row.differs]
+        asked = [row.mine if "=" in row.mine else f"{row.mine} {row.label}" for row in others]
+        long, short = ", ".join((*asked[:1], *value)), ", ".join(value)
+        return f"{name}: {long}" if long else name, f"{name}: {short}" if short else name
 
     @property
     def charts(self) -> tuple[tuple[Plot, Plot], ...]:

@@ -27,7 +27,7 @@ class Stage(QWidget):
     """Holds the page and the comparison."""
 
     opened = Signal(bool)  #: the comparison was opened or closed
-    told = Signal(str, str, str)  #: how the design compares with the reference: in words, in short, in a sentence; or empty texts
+    told = Signal(str, str, str)  #: what is pinned: in words, in short, in a sentence; or empty texts
 
     def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker) -> None:
         super().__init__()
@@ -104,24 +104,23 @@ class Stage(QWidget):
         if self._view is None:
             return
         reference = self._document.reference
-        self._view.set_designs(self._document.designs, None if reference is None else reference.key)
+        self._view.set_designs(self._document.designs, reference)
 
     @Slot(object)
     def _take(self, comparison: Comparison | None) -> None:
         self._comparison = comparison
         if self._open:
+            if self._document.reference not in (None, *self._document.designs):
+                self._show_designs()
             self.view.show_comparison(comparison)
         if comparison is None:
             self.told.emit("", "", "")
-        elif comparison.same:
-            word = self.tr("reference")
-            self.told.emit(word, word, self.tr("The other designs are compared with this one."))
-        else:
-            difference, name = comparison.headline, comparison.names[1]
-            short = difference or self.tr("Compare")  # what they cost is not of one kind
-            text = self.tr("{difference} vs {name}") if difference else self.tr("Compare with {name}")
-            sentence = self.tr("Compared with “{name}”").format(name=name)
-            self.told.emit(text.format(difference=difference, name=name), short, sentence)
+            return
+        sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
+        if not comparison.same:
+            difference = self.tr("{difference} now. ").format(difference=comparison.headline) if comparison.headline else ""
+            sentence = self.tr("{difference}A click compares line by line.").format(difference=difference)
+        self.told.emit(*comparison.told, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both, or one, in the new width."""

@@ -9,7 +9,7 @@ from itertools import count
 
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
 
 #: What tells a copy from the design that it was made of.
@@ -27,8 +27,8 @@ class Design:
 
     @property
     def title(self) -> str:
-        """Its name, or the title of its kind where it has none."""
-        return self.study.name or entry(self.study.kind).title
+        """What it is called."""
+        return registry.title(self.study)
 
 
 @dataclass(frozen=True)
@@ -41,20 +41,20 @@ class Content:
         In order.
     index : int
         Place of the current one.
-    pinned : int or None
-        The key of the design that the others are compared with.
+    pinned : Design or None
+        What the others are compared with: a design as it was when it was pinned, whatever has become of it.
     scenes : tuple of Scene
         Each names its design by its key.
     """
 
     designs: tuple[Design, ...]
     index: int = 0
-    pinned: int | None = None
+    pinned: Design | None = None
     scenes: tuple[Scene, ...] = ()
 
     @classmethod
-    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = (), reference: int | None = None) -> Content:
-        """Make a content of new designs, the first of them current; scenes and reference name them by their places.
+    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = (), reference: int | Study | None = None) -> Content:
+        """Make a content of new designs, the first of them current; scenes and reference may name them by their places.
 
         Raises
         ------
@@ -64,18 +64,15 @@ class Content:
         if not studies:
             raise ValueError("a document needs at least one study")
         designs = tuple(Design(next(_keys), study) for study in studies)
-        pinned = None if reference is None else designs[reference].key
+        pinned = (
+            designs[reference] if isinstance(reference, int) else None if reference is None else Design(next(_keys), reference)
+        )
         return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
 
     @property
     def current(self) -> Design:
         """The current design."""
         return self.designs[self.index]
-
-    @property
-    def reference(self) -> Design | None:
-        """The design that the others are compared with, if one is pinned."""
-        return next((design for design in self.designs if design.key == self.pinned), None)
 
     @property
     def studies(self) -> tuple[Study, ...]:
@@ -92,7 +89,9 @@ class Content:
         """What a project file keeps of it."""
         places = {design.key: place for place, design in enumerate(self.designs)}
         scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
-        return Project(self.studies, scenes, None if self.pinned is None else places.get(self.pinned))
+        if self.pinned is None or self.pinned not in self.designs:
+            return Project(self.studies, scenes, None if self.pinned is None else self.pinned.study)
+        return Project(self.studies, scenes, places[self.pinned.key])
 
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""

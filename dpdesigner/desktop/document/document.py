@@ -30,7 +30,7 @@ class Document(QObject):
     currentChanged = Signal(int)  #: another design became the current one: its index
     scenesChanged = Signal()  #: scenes or the designs that they show have changed
     playChanged = Signal()  #: playing began, ended, has changed something, or was put back
-    referenceChanged = Signal()  #: another design, or none, is the one to compare with, or it has changed
+    referenceChanged = Signal()  #: something else, or nothing, is what the designs are compared with
     pathChanged = Signal()
     loaded = Signal()  #: another document took the place of this one
     modifiedChanged = Signal(bool)
@@ -78,8 +78,8 @@ class Document(QObject):
 
     @property
     def reference(self) -> Design | None:
-        """The design that the others are compared with, without a preview; None if none is pinned."""
-        return self.shown.reference
+        """What the designs are compared with: one of them as it was when it was pinned; None if none is pinned."""
+        return self.shown.pinned
 
     @property
     def study(self) -> Study:
@@ -196,9 +196,10 @@ class Document(QObject):
         self._push(self.tr("Rename design"), self.shown.changed(self.current.study.replace(name=name)))
 
     def pin(self, key: int | None) -> None:
-        """Compare the designs with the one of this key, or with none."""
-        label = self.tr("Unpin reference") if key is None else self.tr("Pin as reference")
-        self._push(label, replace(self.shown, pinned=key))
+        """Compare the designs with the one of this key as it is now, or with none."""
+        label = self.tr("Unpin") if key is None else self.tr("Pin as before")
+        pinned = next((design for design in self.designs if design.key == key), None)
+        self._push(label, replace(self.shown, pinned=pinned))
 
     def select(self, index: int) -> None:
         """Make another design the current one, if it is still there; this is no undo step."""
@@ -266,7 +267,7 @@ class Document(QObject):
             self.studiesChanged.emit()
         if (old.scenes, old.outline) != (content.scenes, content.outline):
             self.scenesChanged.emit()
-        if old.reference != content.reference:
+        if old.pinned != content.pinned:
             self.referenceChanged.emit()
         if old.current.key != content.current.key:
             self.currentChanged.emit(content.index)

@@ -59,7 +59,7 @@ class MenuLists(QObject):
         group = QActionGroup(self._designs)
         for index, design in enumerate(self._document.designs):
             pinned = design == self._document.reference
-            action = _action(self._designs, self.tr("{title} (reference)").format(title=design.title) if pinned else design.title)
+            action = _action(self._designs, self.tr("{title} (pinned)").format(title=design.title) if pinned else design.title)
             action.setCheckable(True)
             action.setChecked(index == self._document.index)
             action.triggered.connect(partial(self._document.select, index))

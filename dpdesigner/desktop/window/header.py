@@ -1,42 +1,49 @@
-"""The one line above the page that says everything: name, inputs, expected loss, proof; and the export button."""
+"""The lines above the page that say everything: name, inputs, expected error, proof; under them the result in plain words."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, set_state, theme
 from dpdesigner.desktop.menus.menus import plain
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.window.result_line import ResultLine
 
 #: Size in points of a scene's title.
 TITLE = 16
-#: So large a part of the width, at most, is what compares the design with the reference in words.
-_COMPARISON = 1 / 6
 #: What is left of the badge where there is no room for more.
 _PROVED = "✓"
 _ANY_WIDTH = 16777215  # Qt's own largest
+_BESIDE = 16  # pixels at either side
 
 
 class Header(QFrame):
     """Shows the current design's name and its page's summary."""
 
     renamed = Signal(str)  #: the user typed another name
+    unpinned = Signal()  #: the user wants nothing pinned
 
     def __init__(self, export: QAction, designs: QMenu, compare: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_class(self, "bar")
         self._designs = designs
         self._several = self._presenting = False
-        self._line = ""
-        self._compared = ("", "")
-        self._proof = ""
+        self._line = self._rest = ""
+        self._pinned = self._proof = ""
+        self._sentence: Sequence[str] = ()
+        self._fields: QWidget | None = None
         self._make_names()
-        self._make_facts(export, compare)
+        self._make_facts(export)
+        self.result = ResultLine()
+        self.before, self.unpin = self.result.before, self.result.unpin
+        self.result.compareRequested.connect(compare.toggle)
+        self.result.unpinRequested.connect(self.unpinned)
         theme().changed.connect(self._restyle)
         self._restyle()
         self._lay_out()
@@ -67,7 +74,7 @@ class Header(QFrame):
         self.scene.hide()
         self.number.hide()
 
-    def _make_facts(self, export: QAction, compare: QAction) -> None:
+    def _make_facts(self, export: QAction) -> None:
         """What says how good it is, and the button that takes it away."""
         self.line = ElidedLabel()
         set_class(self.line, "muted")
@@ -78,18 +85,18 @@ class Header(QFrame):
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.hide()
-        self.comparison = QToolButton()
-        set_class(self.comparison, "chip")
-        self.comparison.clicked.connect(compare.toggle)
-        self.comparison.hide()
         self.export = QPushButton(plain(export.text()))
         set_class(self.export, "primary")
         self.export.setToolTip(export.toolTip())
         self.export.clicked.connect(export.trigger)
 
     def _lay_out(self) -> None:
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 6, 16, 6)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(_BESIDE, 6, _BESIDE, 6)
+        rows.setSpacing(6)
+        self._top = QWidget()
+        layout = self._row = QHBoxLayout(self._top)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         for widget, space, stretch in (
             (self.scene, 0, 0),
@@ -100,13 +107,32 @@ class Header(QFrame):
             (self.line, 16, 1),
             (self.value_label, 5, 0),
             (self.value, 8, 0),
-            (self.comparison, 14, 0),
             (self.badge, 14, 0),
             (self.export, 0, 0),
             (self.number, 0, 0),
         ):
             layout.addWidget(widget, stretch)
             layout.addSpacing(space)
+        rows.addWidget(self._top)
+        rows.addWidget(self.result)
+        self.result.hide()
+
+    def set_fields(self, fields: QWidget | None) -> None:
+        """Show a page's own fields after the name, which never leave it; None for a page without."""
+        if fields is not self._fields:
+            if self._fields is not None:
+                self._row.removeWidget(self._fields)
+                self._fields.hide()
+            self._fields = fields
+            if fields is not None:
+                self._row.insertWidget(self._row.indexOf(self.line), fields)
+            self._show_fields()
+
+    def _show_fields(self) -> None:
+        if self._fields is not None:
+            self._fields.setVisible(not self._presenting)
+        self._show_line()
+        self._fit()
 
     def set_name(self, name: str, several: bool) -> None:
         """Show the current design's name, and the list of designs if there are several."""
@@ -119,7 +145,10 @@ class Header(QFrame):
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary."""
-        self._line = summary.line
+        self._line, self._rest = summary.line, summary.rest
+        self._sentence = summary.sentence
+        self.result.set_sentence(summary.sentence)
+        self._show_result()
         self._show_line()
         self.value_label.setText(summary.value_label)
         self.value.setText(summary.value)
@@ -129,26 +158,27 @@ class Header(QFrame):
         self._fit()
 
     @Slot(str, str, str)
-    def set_comparison(self, text: str, short: str, sentence: str) -> None:
-        """Show how the design compares with the pinned reference, in short where there is no room for more; or nothing."""
-        self._compared = (text, short)
-        self.comparison.setToolTip(f"{text}\n{sentence}")
-        self.comparison.setAccessibleName(f"{sentence}: {text}")
-        self.comparison.setVisible(bool(text) and not self._presenting)
-        self._fit()
+    def set_pinned(self, text: str, short: str, tip: str) -> None:
+        """Show what is pinned, in short where there is no room for more; or nothing."""
+        self._pinned = text
+        self.result.set_pinned(text, short, tip)
+        self._show_result()
+
+    def _show_result(self) -> None:
+        """Show the line of the result where it says something."""
+        pinned = bool(self._pinned) and not self._presenting
+        self.result.chip.setVisible(pinned)
+        self.result.setVisible(pinned or any(self._sentence))
 
     def _fit(self) -> None:
-        """Say of comparison, proof and name as much as there is room for."""
-        text, short = self._compared
-        fits = self.comparison.fontMetrics().horizontalAdvance(text) <= self.width() * _COMPARISON
-        self.comparison.setText(text if fits else short)
+        """Say of proof and name as much as there is room for."""
         self.name.setMaximumWidth(_ANY_WIDTH)
         self.badge.set_full_text(self._proof)
-        if self.sizeHint().width() > self.width():
+        if self._crowded:
             self.badge.set_full_text(self._proof.partition(" · ")[0])
-        if self.sizeHint().width() > self.width():
+        if self._crowded:
             self.name.setMaximumWidth(self.width() // 3)
-        if self.sizeHint().width() > self.width() and self._proof.startswith(_PROVED):
+        if self._crowded and self._proof.startswith(_PROVED):
             self.badge.set_full_text(_PROVED, _PROVED)  # for which there is always room
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
@@ -157,8 +187,9 @@ class Header(QFrame):
         """Hide what only serves editing."""
         self.export.setVisible(not on)
         self.others.setVisible(self._several and not on)
-        self.comparison.setVisible(bool(self._compared[0]) and not on)
         self._presenting = on
+        self._show_result()
+        self._show_fields()
         self.set_scene("", "")
 
     def set_scene(self, title: str, number: str) -> None:
@@ -171,9 +202,15 @@ class Header(QFrame):
         self._show_line()
         self._fit()
 
+    @property
+    def _crowded(self) -> bool:
+        """Whether there is not enough room for everything."""
+        return self._top.sizeHint().width() > self.width() - 2 * _BESIDE
+
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
-        line = f"{self.name.full_text} · {self._line}" if hidden else self._line
+        own = self._line if self._fields is None or self._presenting else self._rest
+        line = f"{self.name.full_text} · {self._line}" if hidden else own
         ends = [found.start() for found in re.finditer(r" · | \(", line)]
         self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 
@@ -190,6 +227,7 @@ class Header(QFrame):
         self.mark.setStyleSheet(f"background: {look.accent_soft}; color: {look.accent}; border-color: {look.accent};")
         self.scene.setFont(theme().font(TITLE, bold=True))
         self.number.setFont(theme().font(TITLE))
+        self.result.restyle()
 
     @Slot()
     def edit_name(self) -> None:

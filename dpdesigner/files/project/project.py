@@ -3,8 +3,9 @@
 Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
 by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
-1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know. Every old
-version stays readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused
+1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know, version 4
+only where the others are compared with what a design was before it was changed: ``"reference": {"kind": "count", ...}``. Every
+old version stays readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused
 rather than lost at the next save.
 """
 
@@ -30,7 +31,7 @@ from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
-VERSION = 3
+VERSION = 4
 SUFFIX = ".dpd"
 
 _KEYS = ("format", "version", "studies", "scenes", "reference")
@@ -47,13 +48,13 @@ class Project:
         At least one.
     scenes : tuple of Scene
         Each names its design by its place in `studies`.
-    reference : int or None
-        The place of the study that the others are compared with.
+    reference : int, Study or None
+        What the others are compared with: the place of one of them, or what one of them was before.
     """
 
     studies: tuple[Study, ...]
     scenes: tuple[Scene, ...] = ()
-    reference: int | None = None
+    reference: int | Study | None = None
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
@@ -65,7 +66,10 @@ def read_project(path: str | os.PathLike[str]) -> Project:
         If it is not a project file of this version or an older one; one sentence.
     """
     project = loads_project(read_text(path), Path(path).name)
-    return replace(project, studies=tuple(placed(study, Path(path).parent) for study in project.studies))
+    folder, reference = Path(path).parent, project.reference
+    if reference is not None and not isinstance(reference, int):
+        reference = placed(reference, folder)
+    return replace(project, studies=tuple(placed(study, folder) for study in project.studies), reference=reference)
 
 
 def read(path: str | os.PathLike[str]) -> list[Study]:
@@ -139,14 +143,19 @@ def dumps_project(project: Project) -> str:
     """
     if not project.studies:
         raise InputError("a project must have at least one design, got none.", "file")
-    more = bool(project.scenes) or project.reference is not None
-    version = max(2 if more else 1, *(entry(study.kind).since for study in project.studies))
+    reference = project.reference
+    before = None if isinstance(reference, int) else reference
+    more = bool(project.scenes) or reference is not None
+    least = 4 if before is not None else 2 if more else 1
+    version = max(least, *(entry(study.kind).since for study in (*project.studies, *filter(None, (before,)))))
     data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
     if more:
         # Checked as when they are read: what could not be read again is refused now.
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
-    if project.reference is not None:
-        data["reference"] = _reference(project.reference, len(project.studies), "the project")
+    if before is not None:
+        data["reference"] = before.to_json()
+    elif isinstance(reference, int):
+        data["reference"] = _reference(reference, len(project.studies), "the project")
     return json_text(data)
 
 
@@ -172,7 +181,12 @@ def loads_project(text: str, name: str = "the project") -> Project:
     studies = tuple(_study(item, version, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     found = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
-    return Project(studies, scenes, _reference(data["reference"], len(studies), name) if "reference" in data else None)
+    reference: int | Study | None = None
+    if isinstance(data.get("reference"), dict) and version >= 4:
+        reference = _study(data["reference"], version, f"{name}, reference")
+    elif "reference" in data:
+        reference = _reference(data["reference"], len(studies), name)
+    return Project(studies, scenes, reference)
 
 
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:

@@ -21,10 +21,12 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, Study, design_of, silent
+from dpdesigner.studies.tables import Sentence, Table
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -135,8 +137,8 @@ class Takeaway:
 
     @property
     def title(self) -> str:
-        """What the user calls it, or the title of its kind."""
-        return self.study.name or entry(self.study.kind).title
+        """What it is called."""
+        return registry.title(self.study)
 
     @property
     def line(self) -> str:
@@ -171,6 +173,10 @@ class Takeaway:
     def listings(self) -> list[Listing]:
         """Return the tables of a report."""
         return []
+
+    def panels(self) -> list[Any]:
+        """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the one that says most first."""
+        return [panel for panel in getattr(self.outcome, "panels", ()) if not isinstance(panel, Sentence | Table)]
 
     def computed(self) -> dict[str, Any]:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""

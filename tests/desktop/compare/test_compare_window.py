@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,12 +59,15 @@ def plots(window: MainWindow) -> list[CurvePlot]:
 def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainWindow) -> None:
     window.menus.pin.trigger()
     assert window.menus.pin.isChecked() and window.document.reference == window.document.current
-    qtbot.waitUntil(lambda: window.header.comparison.text() == "reference")
+    qtbot.waitUntil(lambda: window.header.before.text() == f"before: {window.header.value.text()}" != "before: ")
+    value = window.header.value.text()
     window.document.duplicate()
-    assert not window.menus.pin.isChecked()
+    assert window.menus.pin.isChecked()
     window.document.change(window.document.study.replace(alpha="1/3"), "More accurate")
-    qtbot.waitUntil(lambda: "% vs Flu" in window.header.comparison.text().replace("\u00a0", " "), timeout=count_window.WAIT)
-    QTest.mouseClick(window.header.comparison, count_window.LEFT)
+    told = f"Flu: ε = 0.6932 (α = 1/2), {value}"
+    qtbot.waitUntil(lambda: window.header.before.text() == told, timeout=count_window.WAIT)
+    assert "% now" in window.header.before.toolTip().replace("\u00a0", " ")
+    QTest.mouseClick(window.header.before, count_window.LEFT)
     assert window.stage.view.isVisible() and not window.host.isVisible() and window.menus.compare.isChecked()
     await_facts(qtbot, window, "privacy asked", 0, window.document.study.privacy.words)
     assert facts(window)["prior"] == ("uniform", "uniform", "=")
@@ -116,7 +120,7 @@ def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: Main
     window.document.load(Project((FLU, NoiseDesign(epsilon=2, name="N"), NoiseDesign(epsilon=1)), reference=1))
     window.document.select(2)
     window.menus.compare.trigger()
-    qtbot.waitUntil(lambda: window.header.comparison.text().endswith("vs N"), timeout=count_window.WAIT)
+    qtbot.waitUntil(lambda: window.header.before.text().startswith("N: "), timeout=count_window.WAIT)
     qtbot.waitUntil(lambda: len(plots(window)) == 2, timeout=count_window.WAIT)
     assert plots(window)[0].plot.as_table().header[1:] == ("Noise", "N") and not views(window)
     window.document.select(0)
@@ -141,14 +145,33 @@ def test_choose_the_reference_with_the_keyboard(qtbot: QtBot, window: MainWindow
     assert window.document.reference is None and chooser.currentIndex() == 0
 
 
-def test_removing_the_reference_unpins_it_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_what_is_pinned_stays_when_its_design_is_removed_and_is_unpinned_with_its_cross(qtbot: QtBot, window: MainWindow) -> None:
     window.document.duplicate()
     window.menus.pin.trigger()
     window.document.remove()
+    assert window.document.reference is not None and window.menus.pin.isChecked()
+    qtbot.waitUntil(lambda: window.header.before.isVisible())
+    QTest.mouseClick(window.header.unpin, count_window.LEFT)
     assert window.document.reference is None and not window.menus.pin.isChecked()
-    qtbot.waitUntil(lambda: not window.header.comparison.isVisible())
+    qtbot.waitUntil(lambda: not window.header.before.isVisible())
     window.document.undo()
     assert window.document.reference is not None
+
+
+def test_what_was_pinned_stays_as_it_was_while_its_design_changes(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    pinned = window.document.study
+    window.menus.pin.trigger()
+    window.document.change(window.document.study.replace(alpha="1/3"), "More accurate")
+    assert window.document.reference is not None and window.document.reference.study == pinned
+    window.menus.compare.trigger()
+    await_facts(qtbot, window, "privacy asked", 1, pinned.privacy.words)
+    assert facts(window)["privacy asked"][0] == window.document.study.privacy.words
+    chooser = window.stage.view.findChild(QComboBox)
+    qtbot.waitUntil(lambda: chooser.currentText() == "Flu, as pinned")
+    project = window.document.content.project
+    write_project(tmp_path / "a.dpd", project)
+    assert json.loads((tmp_path / "a.dpd").read_text("utf-8"))["version"] == 4
+    assert read_project(tmp_path / "a.dpd") == project and project.reference == pinned
 
 
 def test_wide_windows_show_page_and_comparison(qtbot: QtBot, window: MainWindow) -> None:

@@ -74,8 +74,10 @@ class Page(QWidget, Generic[D, A]):
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
         self.design: D | None = None  #: what is shown
         self.answer: A | None = None  #: what its outcomes come to
+        self.before: A | None = None  #: what a design that was pinned comes to, to be drawn behind what is shown
         self.view: dict[str, Any] = {}  #: what is selected and open
         self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
+        self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
         self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
@@ -201,6 +203,18 @@ class Page(QWidget, Generic[D, A]):
         answer: A | None = self.outcomes.get("solve")
         return answer
 
+    def set_before(self, design: D | None, outcomes: Mapping[str, Any]) -> None:
+        """Show what was pinned behind what is shown, from what its jobs gave so far; None: nothing is pinned."""
+        before = None if design is None else self.answer_to(design, outcomes)
+        if before is not self.before:
+            self.before = before
+            self._parts.refresh()
+
+    def answer_to(self, design: D, outcomes: Mapping[str, Any]) -> A | None:
+        """Return what outcomes come to for another design than the one shown; the same object for the same outcomes."""
+        answer: A | None = outcomes.get("solve")
+        return answer
+
     def _renew(self) -> None:
         taken = tuple(self.outcomes.get(name) for name in self.answering)
         if not self._taken or not all(map(is_, taken, self._taken)):
@@ -209,7 +223,7 @@ class Page(QWidget, Generic[D, A]):
 
     def known(self, name: str) -> Any:
         """Return what parts take by a name; None where there is nothing."""
-        if name in ("design", "answer", "presenting"):
+        if name in ("design", "answer", "before", "presenting"):
             return getattr(self, name)
         if name in self.derived:
             return self.derived[name]()

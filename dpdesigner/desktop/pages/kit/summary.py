@@ -27,6 +27,10 @@ class Summary:
         The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
     note : str
         The status bar's right while nothing runs: ``"linear program: done, 1 204 iterations"``.
+    rest : str
+        What of the line does not stand in the page's own fields in the header.
+    sentence : tuple of str
+        The result in plain words, simple rich text, in versions from long to short.
     """
 
     line: str = ""
@@ -36,6 +40,8 @@ class Summary:
     state: Literal["proved", "open", "stale"] = "stale"
     facts: tuple[str, ...] = ()
     note: str = ""
+    rest: str = ""
+    sentence: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, outcome: Any, line: str = "") -> Summary:

@@ -92,10 +92,10 @@ def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
 @pytest.mark.letters
 def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
     header.set_name("A very long name of a design that nobody would ever type but somebody will " * 2, False)
-    header.set_comparison("reference", "reference", "The reference")
+    header.set_pinned("before: 1.2", "before: 1.2", "Pinned")
     header.set_summary(Summary("n = 5", "expected loss", "1.2064", badge="✓ proved optimal · gap 0", state="proved"))
     for width, badge in ((1200, "✓ proved optimal"), (560, "✓"), (header.minimumSizeHint().width(), "✓")):
-        header.resize(width, 40)
+        header.resize(width, 80)
         QApplication.processEvents()
         assert header.badge.text() == badge and header.name.text().startswith("A ver")
     header.set_name("Short", False)
@@ -104,8 +104,11 @@ def test_a_long_name_leaves_room_for_the_badge(header: Header) -> None:
 
 @pytest.mark.letters
 def test_the_comparison_is_told_in_short_where_there_is_no_room(header: Header) -> None:
-    header.set_comparison("−56 % vs A design with a rather long name", "−56 %", "Compared with “A design …”")
-    header.resize(2560, 40)
-    assert header.comparison.text() == "−56 % vs A design with a rather long name"
-    header.resize(1000, 40)
-    assert header.comparison.text() == "−56 %" and "long name" in header.comparison.toolTip()
+    long = "A design with a rather long name: ε = 0.6932 (α = 1/2), 1.2064"
+    header.set_pinned(long, "A design: 1.2064", "Click")
+    header.resize(2560, 70)
+    QApplication.processEvents()
+    assert header.before.text() == long
+    header.resize(900, 70)
+    QApplication.processEvents()
+    assert header.before.text() == "A design: 1.2064" and "rather long name" in header.before.toolTip()

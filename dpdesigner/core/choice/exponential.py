@@ -1,0 +1,88 @@
+"""The exponential mechanism in logarithms, so that nothing overflows however large utilities and epsilon are.
+
+F. McSherry, K. Talwar, "Mechanism Design via Differential Privacy", 2007: an option of utility u is drawn with a chance
+proportional to its base measure times exp(c u). What matters are the *exponents* c (u - max u) <= 0, which are made from exact
+numbers, so that a chance that a double can hold is right to a relative 1e-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import nearest
+
+Floats = NDArray[np.float64]
+
+
+def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:
+    """Return c (u - max u) for each option of a vector, or of each row of an array of doubles.
+
+    Parameters
+    ----------
+    utilities : sequence of Fraction, or ndarray
+        Fractions are subtracted exactly; doubles stand for themselves.
+    rate : Fraction
+        c, at least 0.
+
+    Returns
+    -------
+    ndarray
+        At most 0; the largest is 0.
+    """
+    if isinstance(utilities, np.ndarray):
+        return np.asarray(nearest(rate) * (utilities - utilities.max(axis=-1, keepdims=True)))
+    most = max(utilities)
+    return np.array([nearest(rate * (utility - most)) for utility in utilities])
+
+
+def log_sum(logs: Floats) -> Floats:
+    """Return ln sum exp(logs) along the last axis, without overflow."""
+    most = logs.max(axis=-1, keepdims=True)
+    most = np.where(np.isfinite(most), most, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(most[..., 0] + np.log(np.exp(logs - most).sum(axis=-1)))
+
+
+def exponential_logs(exponents: Floats, base: Floats | None = None) -> Floats:
+    """Return ln of the chances of the exponential mechanism; also of the largest u + Gumbel noise, which is the same.
+
+    Parameters
+    ----------
+    exponents : ndarray
+        (..., k): c u, up to a common addend.
+    base : ndarray, optional
+        (k,): ln of the base measure of each option; 0 if not given.
+
+    Returns
+    -------
+    ndarray
+        (..., k).
+    """
+    logs = exponents if base is None else exponents + base
+    return np.asarray(logs - log_sum(logs)[..., None])
+
+
+def linear_piece_logs(lengths: Floats, left: Floats, right: Floats) -> Floats:
+    """Return ln of the integral of exp over pieces of a line on which the exponent runs straight from `left` to `right`.
+
+    The integral is length exp(max) (1 - exp(-d)) / d, with d = |left - right|; nothing cancels where d is small.
+
+    Parameters
+    ----------
+    lengths, left, right : ndarray
+        (m,) each; lengths at least 0.
+
+    Returns
+    -------
+    ndarray
+        (m,): minus infinity where a length is 0.
+    """
+    distance = np.abs(left - right)
+    safe = np.where(distance > 0, distance, 1.0)
+    with np.errstate(divide="ignore"):
+        mean = np.where(distance > 0, np.log(-np.expm1(-safe) / safe), 0.0)
+        return np.asarray(np.log(lengths) + np.maximum(left, right) + mean)
