@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.attack.design import AttackDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttackDesign",
     "Cancelled",
     "ChoiceDesign",
     "CountDesign",
@@ -65,6 +67,7 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AttackDesign": "dpdesigner.studies.attack.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",

@@ -51,6 +51,8 @@ class Finding:
         Whether it is told in the window only, in no file, JSON, report, sample or clipboard.
     note : str
         One clause: ``"all 21 columns checked"``.
+    share : bool
+        Whether the value is a share of 1, which is shown in percent.
     """
 
     label: str
@@ -62,6 +64,7 @@ class Finding:
     measure: Hashable = None
     secret: bool = False
     note: str = ""
+    share: bool = False
 
     @property
     def exact(self) -> bool:
@@ -101,8 +104,11 @@ def shown(finding: Finding, form: Form = "short") -> str:
         return said("yes") if value else said("no")
     if isinstance(value, str):
         return value
+    if finding.share:
+        value = float(f"{100 * value:.15g}") if isinstance(value, float) else 100 * value
     text = _full(value) if form == "full" else _rounded(finding, value, form)
-    return f"{text}\u00a0{finding.unit}" if finding.unit else text
+    unit = "%" if finding.share else finding.unit
+    return f"{text}\u00a0{unit}" if unit else text
 
 
 def told(finding: Finding) -> str:

@@ -122,6 +122,16 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
+        "attack",
+        "Attack",
+        "dpdesigner.studies.attack.design:AttackDesign",
+        "dpdesigner.desktop.pages.attack.page:AttackPage",
+        "dpdesigner.files.takeaway.attack:AttackTakeaway",
+        "dpdesigner.studies.attack.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.attack.design:found_beside",
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
