@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
@@ -26,7 +27,6 @@ from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.snippet import python_snippet
 
 
 class NoisePage(Page[Asked, Answer]):
@@ -170,7 +170,7 @@ class NoisePage(Page[Asked, Answer]):
     def whole_text(self) -> str:
         """Return a program that draws this noise; where there can be none, say why."""
         try:
-            return "" if self._solved is None else python_snippet(self._solved)
+            return "" if self._solved is None else snippet(self._solved.noise, self._solved.design.privacy)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""

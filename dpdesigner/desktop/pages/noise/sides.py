@@ -10,10 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.core.noise.asked import Asked as NoiseAsked
 from dpdesigner.core.noise.best import Noise, best_noise
 from dpdesigner.core.noise.curves import density_curves
-from dpdesigner.desktop.pages.kit.page import Explanation
+from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.noise.explaining import explain_noise
-from dpdesigner.desktop.pages.noise.explaining_histogram import explain_histogram
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
@@ -22,6 +20,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import compared_plots
 from dpdesigner.studies.noise.views import Tab, tabs_of
+from dpdesigner.studies.noise.words import delta_words, geometric_words
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.said import said
 
@@ -98,7 +97,7 @@ class NumberSide(Side[NoiseDesign, NoiseOutcome]):
 
     def explanation(self, answer: NoiseOutcome) -> Explanation:
         """Explain the noise."""
-        return explain_noise(answer)
+        return explained("noise", "noise", answer, delta_words, geometric_words)
 
     def sketched(self, design: NoiseDesign) -> Portrait:
         """Return the shape of the noise."""
@@ -138,7 +137,7 @@ class HistogramSide(Side[HistogramDesign, HistogramOutcome]):
 
     def explanation(self, answer: HistogramOutcome) -> Explanation:
         """Explain the noise of the cells."""
-        return explain_histogram(answer)
+        return explained("histogram", "histograms", answer)
 
     def sketched(self, design: HistogramDesign) -> Portrait:
         """Return the shape of geometric noise."""
