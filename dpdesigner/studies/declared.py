@@ -183,7 +183,9 @@ class Answer(Told):
 def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
     if isinstance(panel, Table):
-        return panel
+        return None if panel.secret else panel
+    if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+        return None
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:

@@ -75,6 +75,8 @@ class PanelColumn(QWidget):
         found = []
         for key, panel in self.panels.items():
             view = self.views[key]
+            if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+                continue
             if isinstance(panel, Plot | Ranking):
                 size = view.plot.figure().size() if isinstance(view, PlotPanel) else None
                 found.append(Figure(key, translated(panel.title), panel, size))
