@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
     from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
+    from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
@@ -40,12 +43,15 @@ __all__ = [
     "HistogramDesign",
     "InputError",
     "NoiseDesign",
+    "PapersDesign",
     "ProofError",
     "VerifiedTable",
     "Witness",
     "__version__",
     "edit",
     "epsilon_for",
+    "exhibit",
+    "exhibits",
     "kinds",
     "linear_program",
     "read",
@@ -53,6 +59,7 @@ __all__ = [
     "release",
     "save",
     "solve",
+    "sweep",
     "verify",
 ]
 
@@ -63,10 +70,13 @@ _LATER = {
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
+    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",
+    "exhibit": "dpdesigner.studies.exhibits.listing",
+    "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
@@ -74,6 +84,7 @@ _LATER = {
     "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "sweep": "dpdesigner.notebook.sweep",
     "verify": "dpdesigner.notebook.tables",
 }
 

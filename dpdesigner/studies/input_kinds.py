@@ -29,6 +29,7 @@ class Input(Generic[T]):
     """What can be asked for: how a value of this kind is checked, told and written."""
 
     symbol: str = ""  #: what it is called in formulas and in the line of the design
+    optional: bool = False  #: whether it may be null in JSON, which is the same as leaving it out
 
     def keys(self, key: str) -> tuple[str, ...]:
         """Return the JSON keys that it may be given by, of which one is used at a time; errors name them too."""
@@ -205,6 +206,8 @@ class TextInput(Input[str]):
 
 class SeedInput(Input[int | None]):
     """The seed of random numbers, a whole number of at least 0; none, or an empty text: the system's entropy."""
+
+    optional = True
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int | None:

@@ -192,6 +192,8 @@ class Plot:
     marks, bands, handles : tuple
     under : tuple of str
         Up to three lines of text below it, with ``<b>``.
+    room : int
+        Its share of the height, beside those of what stands above and below.
     """
 
     key: str
@@ -203,6 +205,7 @@ class Plot:
     bands: tuple[Band, ...] = ()
     handles: tuple[Handle, ...] = ()
     under: tuple[str, ...] = ()
+    room: int = 5
 
     def read(self, place: float) -> list[str]:
         """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""

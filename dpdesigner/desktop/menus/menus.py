@@ -42,6 +42,8 @@ class Menus(QObject):
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
+        self.verify = self._action(menu, self.tr("&Verify a table…"))
+        self.verify.setToolTip(self.tr("Check a table from a CSV file: whether it is a mechanism, and how private"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))

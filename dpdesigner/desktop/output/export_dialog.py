@@ -113,8 +113,9 @@ class ExportDialog(FilesDialog):
         lines = [f"{item.path.name}: {item.said}" if item.said else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
-        self.set_busy(False)
-        self.tell("\n".join(lines))
+        folder, count = self.target.folder.text().strip(), len(written) + len(drawn)
+        words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
+        self.tell_written(words, Path(folder).expanduser(), "\n".join(lines))
 
 
 def _checked(study: Study, done: Mapping[str, Any], wanted: _Wanted, progress: Progress) -> Takeaway:
