@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, tabs_of
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -67,10 +67,9 @@ class PicturesCard(ViewsCard):
 
     def set_design(self, before: Asked | None, design: Asked) -> None:
         """Offer the views of a design, and show its inputs."""
-        side = side_of(design)
-        if before is None or before.kind != design.kind or side_of(before).tabs(before) != side.tabs(design):
-            tabs = [(key, translated(title), translated(tip)) for key, title, tip in side.tabs(design)]
-            self.offer(tabs, "" if side.own_view else self.view)
+        if before is None or before.kind != design.kind or tabs_of(before) != tabs_of(design):
+            tabs = [(key, translated(title), translated(tip)) for key, title, tip in tabs_of(design)]
+            self.offer(tabs, "" if isinstance(design, HistogramDesign) else self.view)
         if isinstance(design, HistogramDesign):
             self.histogram.set_design(design)
         else:
@@ -81,7 +80,7 @@ class PicturesCard(ViewsCard):
         """Bring the panel of a view to the front."""
         self.tabs.set_current(view)
         self._stack.setCurrentWidget(self._panels.get(view, self._plots))
-        self.gamma.setVisible(side_of(design).gamma and view not in ("budget", "several") and not presenting)
+        self.gamma.setVisible(isinstance(design, NoiseDesign) and view not in ("budget", "several") and not presenting)
 
     def set_answer(self, answer: Answer) -> None:
         """Take what was computed."""
@@ -116,7 +115,7 @@ class PicturesCard(ViewsCard):
             return ()
         if view == "plane":
             return planes(noise)
-        titles = {key: title for key, title, _ in side_of(design).tabs(design)}
+        titles = {key: title for key, title, _ in tabs_of(design)}
         asked = {"epsilon": design.epsilon * (noise.design.epsilon / self._answer.design.epsilon)}
         if isinstance(design, NoiseDesign) and design.chosen_gamma is not None and noise.design.query == "real":
             asked["gamma"] = design.chosen_gamma
