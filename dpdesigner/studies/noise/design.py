@@ -89,12 +89,13 @@ class NoiseDesign(PrivateDesign):
     ) -> None:
         if query not in get_args(Query):
             raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {shown(query)}.", "query")
+        cost = checked_cost(cost)
         several = checked_dimension(dimension, query == "integer", noise_cost(cost))
         values = {
             "query": query,
             "privacy": noise_level(epsilon, alpha, privacy),
             "sensitivity": checked_sensitivity(sensitivity, query == "integer"),
-            "cost": checked_cost(cost),
+            "cost": cost,
             "gamma": checked_gamma(gamma),
             "dimension": several,
             "delta": checked_delta(delta, query == "real" and several == 1),
