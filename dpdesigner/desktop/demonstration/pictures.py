@@ -182,5 +182,5 @@ def _cell(chance: float) -> QColor:
     """From dark blue to yellow; by the logarithm, so that halving is one even step."""
     share = float(np.clip(1 + np.log2(max(chance, 1e-9) * 3 / 2) / 9, 0, 1))
     low, high = QColor("#00224e"), QColor("#fee838")
-    parts = (round(a + (b - a) * share) for a, b in zip(low.getRgb()[:3], high.getRgb()[:3], strict=True))
-    return QColor(*parts)
+    ends = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))
+    return QColor(*(round(a + (b - a) * share) for a, b in ends))

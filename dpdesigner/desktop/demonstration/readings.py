@@ -97,8 +97,8 @@ def reading(sheet: Sheet, told: Told, step: int) -> None:
         sheet.arrow(586, 534, TOP + 196, warm)
     if step >= 2:
         sheet.arrow(694, 746, TOP + 196, warm)
-    words = tr("how many of {n} pupils<br>have the flu, ε = ln 2").format(n=PUPILS)
-    sheet.text(words, 512, TOP + 248, 256, 14, "muted", align="centre", ground=True)
+    about = tr("how many of {n} pupils<br>have the flu, ε = ln 2").format(n=PUPILS)
+    sheet.text(about, 512, TOP + 248, 256, 14, "muted", align="centre", ground=True)
 
 
 def _head(sheet: Sheet, left: float, words: _Words) -> None:
