@@ -21,6 +21,7 @@ from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.menus.toolbar import ToolBar
+from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.presenting.caption import Caption
 from dpdesigner.desktop.presenting.presenting import Presenting
@@ -245,9 +246,13 @@ class MainWindow(QMainWindow):
 
 
 def _import_pages(progress: Progress) -> None:
-    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later."""
+    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later.
+
+    What they explain is read as well.
+    """
     for entry in registry.ENTRIES:
         entry.page_class()
+    read_templates()
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

@@ -13,7 +13,6 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.numbers_card import NumbersCard
 from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.jobs import Draw
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.widgets.base.card import Card
@@ -23,6 +22,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
+from dpdesigner.studies.noise.words import geometric_words
 
 _MOST_DRAWN = 4
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
@@ -107,7 +107,7 @@ class CostsColumn(QWidget):
                 "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
-        self.geometric.set_sentence(words.geometric_sentence(outcome))
+        self.geometric.set_sentence(translated(geometric_words(outcome)))
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:

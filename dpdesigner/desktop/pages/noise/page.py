@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
@@ -17,16 +18,24 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.noise import guiding
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
+from dpdesigner.desktop.pages.noise.jobs import drawn, prepared
 from dpdesigner.desktop.pages.noise.pictures_card import MOST_CHANCE, START, PicturesCard
 from dpdesigner.desktop.pages.noise.queries import as_count, query_of
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
+from dpdesigner.desktop.pages.noise.sides import (
+    Answer,
+    Asked,
+    explanation_of,
+    looked_at,
+    noise_of,
+    portrait_of,
+    sketched,
+    tabs_of,
+)
 from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.snippet import python_snippet
 
 
 class NoisePage(Page[Asked, Answer]):
@@ -111,7 +120,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def _show_view(self, answer: Answer, ready: bool, view: str, share: float, chance: float) -> None:
         """Show the open view of the answer to what is asked; what it lacks is computed in the background first."""
-        offered = [key for key, _, _ in side_of(answer.design).tabs(answer.design)]
+        offered = [key for key, _, _ in tabs_of(answer.design)]
         if self.design is None or query_of(answer.design) != query_of(self.design) or view not in offered:
             return
         solved = noise_of(answer)
@@ -132,11 +141,11 @@ class NoisePage(Page[Asked, Answer]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return the shape of the noise."""
-        return side_of(study).sketched(study)
+        return sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self.answer is None else side_of(self.answer.design).explanation(self.answer)
+        return None if self.answer is None else explanation_of(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -163,14 +172,14 @@ class NoisePage(Page[Asked, Answer]):
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
         solved = outcomes.get("solve")
-        return side_of(study).portrait(study, solved if solved is not None and solved.design == study else None)
+        return portrait_of(study, solved if solved is not None and solved.design == study else None)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def whole_text(self) -> str:
         """Return a program that draws this noise; where there can be none, say why."""
         try:
-            return "" if self._solved is None else python_snippet(self._solved)
+            return "" if self._solved is None else snippet(self._solved.noise, self._solved.design.privacy)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""
@@ -197,7 +206,7 @@ class NoisePage(Page[Asked, Answer]):
             self.look(share=min(max(float(share), -1.0), 1.0))
         if isinstance(chance, int | float):
             self.look(chance=min(max(float(chance), 0.0), MOST_CHANCE))
-        if self.design is not None and view in [key for key, _, _ in side_of(self.design).tabs(self.design)]:
+        if self.design is not None and view in [key for key, _, _ in tabs_of(self.design)]:
             self.look(view=view)
 
     def set_presenting(self, on: bool) -> None:
