@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.page_host import PageHost
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
+        self.demonstration = Demonstration(self, self.worker)
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self, self._parts())
@@ -124,6 +126,7 @@ class MainWindow(QMainWindow):
             scenes=self.scenes,
             scenes_panel=self.scenes_panel,
             presenting=self.presenting,
+            demonstration=self.demonstration,
             why=self.why,
             history=self.history,
             banner=self.banner,
@@ -152,6 +155,7 @@ class MainWindow(QMainWindow):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
+        self.demonstration.started.connect(self.document.add)
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
@@ -211,6 +215,7 @@ class MainWindow(QMainWindow):
         if not self.filing.may_leave():
             event.ignore()
             return
+        self.demonstration.stop()
         self.presenting.stop()
         self.layout_memory.store()
         self.recovery.close()
