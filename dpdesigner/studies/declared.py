@@ -103,7 +103,8 @@ class Declared:
             If a key is unknown, or a value cannot be used.
         """
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
-        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys))
+        optional = [key for key, each in keys.items() if each.input.optional]
+        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys), optional=optional)
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a {cls.kind} design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         values = {"name": given.pop("name", "")}
@@ -183,9 +184,11 @@ class Answer(Told):
 def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
     if isinstance(panel, Table):
-        return panel
+        return None if panel.secret else panel
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
+    if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+        return None
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:

@@ -94,6 +94,8 @@ class PanelColumn(QWidget):
         found = []
         for key, panel in self.panels.items():
             view = self.views[key]
+            if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+                continue
             if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
                 found.append(Figure(key, translated(panel.title), view.view.figure()))
             else:
