@@ -52,6 +52,15 @@ class AttackTakeaway(DeclaredTakeaway):
             found["answers"] = "published answers"
         return found
 
+    def computed(self) -> dict[str, Any]:
+        """Return what pictures need not compute again; the other attackers need no run of their own."""
+        design, found = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
+        if self.outcome.private is not None:
+            found["private"] = run.Beside(design, {"private": self.outcome.private})
+        if self.outcome.ranges is not None:
+            found["ranges"] = run.Beside(design, {}, self.outcome.ranges)
+        return found
+
     def panels(self) -> list[Any]:
         """Return the curves."""
         return [panel for panel in self._whole.panels if isinstance(panel, Plot)]

@@ -149,7 +149,7 @@ class AttackFound(Told):
         """The epsilon of each of the answers attacked, why, and how that is known."""
         design = self.design
         if design.noisy:
-            reason = said("of the most answers that one person is in; the noise here is drawn from a seed, for study only")
+            reason = said("of the most answers that count the same person; the noise here is drawn from a seed, for study only")
             return design.epsilon_in_all / design.queries, reason, "given"
         largest = float(self.posed.questions.sums(np.ones(self.posed.n)).max())
         silent = {"tightness": design.bound > largest / 2, "rounded": design.bound >= largest}.get(design.error, False)

@@ -44,7 +44,7 @@ def people() -> Input[int]:
 
 def epsilon() -> Input[Number]:
     """Ask for the epsilon of all answers together."""
-    return EpsilonInput("1e-4", 10**7, "log", "ε", ("", ""), ((1, ""), (10, ""), (100, "")), ("0.1", 1000))
+    return EpsilonInput("1e-4", 10**7, "log", "ε", ("", ""), ((1, ""), (10, ""), (30, ""), (100, ""), (300, "")), ("0.1", 1000))
 
 
 class SizeInput(Input[str]):

@@ -136,5 +136,5 @@ def lemma(found: Lemma, question: int) -> Plot:
     band = Band(-limit, limit, said("fits an answer within E: off by at most 2E + 1"), along="y")
     x = Axis(said("people in the question about whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(said("off by"), limits=(-high, high))
-    line = Line(places, walk, "", "main", steps=True)
-    return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth"),), (band,), under=(under,))
+    line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
+    return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked
+from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.posing import best_fit
 from dpdesigner.core.reconstruction.programs import Ranges, ranges
 from dpdesigner.studies.attack.design import AttackDesign
@@ -60,7 +60,8 @@ def privately(design: AttackDesign, progress: Progress = silent) -> Beside:
 def others(design: AttackDesign, progress: Progress = silent) -> Beside:
     """Let the other attackers at the same answers, where programs are within reach."""
     problem = posed(design, progress)
-    rest = [each for each in ATTACKERS if each != design.who and design.who == design.attacker]
+    able = programmable(design.n, design.queries)
+    rest = [each for each in ATTACKERS if each != design.who and able]
     return Beside(design, {each: attacked(problem.questions, problem.answers, problem.bound, each, progress) for each in rest})
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
-from dpdesigner.core.reconstruction.attack import Reconstruction
+from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
@@ -45,10 +45,10 @@ class AttackersCard(Card):
 
     def show_design(self, design: AttackDesign) -> None:
         """Show who attacks."""
+        large = not design.answers and not programmable(design.n, design.queries)
         for key, button in self.buttons.items():
             button.setChecked(key == design.who)
-            button.setEnabled(design.who == design.attacker or key == "least-squares")
-        large = design.who != design.attacker
+            button.setEnabled(not large or key == "least-squares")
         self.note.set_sentence(self.tr("By least squares: the linear program would take minutes.") if large else "")
 
     def show_shares(self, outcome: AttackOutcome | None, others: Beside | None) -> None:

@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.attack import explaining, guiding
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
-from dpdesigner.desktop.pages.attack.taking_away import figures, portrait
+from dpdesigner.desktop.pages.attack.taking_away import figures, portrait, sketched
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -28,25 +28,26 @@ from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
+from dpdesigner.studies.input_kinds import Range
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
 _LOOKS = ("marks", "seen")
-_CURVES = ("error", "questions", "lemma")
+_VIEWS = ("error", "questions", "lemma")
 
 
 class AttackPage(Page[AttackDesign, AttackOutcome]):
     """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
 
     answering = ("solve", "private", "ranges")
-    view_keys = ("look", "curve", "person", "question")
+    view_keys = ("view", "look", "person", "question")
 
     _so_far = Signal(object)  #: from a job: what it has found on the way
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view.update(look="marks", curve="error", person=-1, question=0)
+        self.view.update(view="error", look="marks", person=-1, question=0)
         self._partial: AttackOutcome | None = None
         self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
         middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
@@ -55,11 +56,12 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self._connect()
         self._list_parts()
         self._add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
+        self._add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
 
     def _connect(self) -> None:
         self._so_far.connect(self._show_so_far)
         self.look_by(self._crowds.left.lookChosen, "look")
-        self.look_by(self._plots.left.plotChosen, "curve")
+        self.look_by(self._plots.left.plotChosen, "view")
         self.look_by(self._inputs.questions.questionChosen, "question")
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
             self.look_by(part.personChosen, "person")
@@ -71,7 +73,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def _list_parts(self) -> None:
         inputs, crowds = self._inputs, self._crowds
-        look, question, curve = "view.look", "view.question", "view.curve"
+        look, question, curve = "view.look", "view.question", "view.view"
         self.set_parts(
             Part(inputs, ("answer", "others"), inputs.attackers.show_shares),
             Part(inputs, ("answer", "design"), self._show_secret),
@@ -80,6 +82,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(None, ("answer", curve, question), crowds.show_question),
             Part(None, ("answer", "private", look), crowds.show_right, crowds.right.set_stale, "private"),
             Part(None, ("answer", "private", "view.person"), crowds.ring),
+            Part(None, ("view.person",), inputs.secret.map.ring),
             Part(None, ("answer", "design", "curves", curve, question), self._plots.show),
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
@@ -192,8 +195,8 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the inputs alone: an attack takes too long for a small picture."""
-        return portrait(study, None)
+        """Return a map of the secret: an attack takes too long for a small picture."""
+        return sketched(study)
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
@@ -202,11 +205,11 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         design = self.design
         if design is None:
             return
-        value: Any = f"{place:.3g}"
         if target == "size":
             value = f"{round(place, 2):g} sqrt n"
-        elif target == "queries":
-            value = max(1, round(place))
+        else:
+            kind = next(each.input for each in design.inputs() if each.key == target)
+            value = kind.near(place) if isinstance(kind, Range) else str(place)
         self._inputs.ask(label, lambda design: design.replace(**{target: value}))
 
     @Slot()
@@ -225,6 +228,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         rows = [] if self.answer is None else self._plots.left.plot.plot.as_table().as_rows()
         return "\n".join("\t".join(row) for row in rows)
 
+    def views(self) -> Sequence[str]:
+        """Return the plots that can be open."""
+        return _VIEWS
+
     def figures(self) -> Sequence[Figure]:
         """Return the people as far as they tell nobody's value, and the curves."""
         if self.answer is None:
@@ -235,8 +242,8 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         """Restore the look, the open curve, the ringed person and the question."""
         if state.get("look") in _LOOKS:
             self.look(look=state["look"])
-        if state.get("curve") in _CURVES:
-            self.look(curve=state["curve"])
+        if state.get("view") in _VIEWS:
+            self.look(view=state["view"])
         for key in ("person", "question"):
             if isinstance(value := state.get(key), int):
                 self.look(**{key: max(value, -1 if key == "person" else 0)})

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction.counting import theorem_questions
@@ -60,7 +60,11 @@ class QuestionsCard(Card):
         self.after = self._step_button("›", self.tr("The next question"), 1)
         self.one = ElidedLabel(self)
         set_class(self.one, "small")
+        self.tell = QCheckBox(self.tr("Reports tell everybody's value"))
+        self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
+        self.tell.clicked.connect(self.tell_values)
         self.add(self.what)
+        self.add(self.tell)
         self.add(self._asked)
         self.add(self.slider)
         self.body.addLayout(ends)
@@ -90,6 +94,8 @@ class QuestionsCard(Card):
     def show_design(self, design: AttackDesign) -> None:
         """Show what a design asks for."""
         own = bool(design.answers)
+        self.tell.setVisible(own)
+        self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
         for widget in (self._asked, self.slider, self._few, self.theorem):
             widget.setVisible(not own)
@@ -151,6 +157,12 @@ class QuestionsCard(Card):
     def _take(self, times: int) -> None:
         self._asking.restore()
         self._asking.ask(self.tr("Change the questions"), lambda design: design.replace(queries=times * design.n))
+
+    @Slot()
+    def tell_values(self) -> None:
+        """Ask for the other: that reports and tables tell everybody's value, or nobody's."""
+        words = self.tr("Change what reports tell")
+        self._asking.ask(words, lambda design: design.replace(tell="numbers" if design.tell == "values" else "values"))
 
     @Slot()
     def _open(self) -> None:

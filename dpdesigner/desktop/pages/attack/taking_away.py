@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.look.words import translated
@@ -9,8 +10,11 @@ from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.widgets.people.grid import columns_for
+from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.posed import secret_of
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 
@@ -25,7 +29,7 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
         ]
     if not answer.design.answers:
         shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}
-        found += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.lines]
+        found += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.public().lines]
     return found
 
 
@@ -41,6 +45,17 @@ def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
     findings = dict(answer.findings)
     first: dict[str, Finding] = {key: findings.pop(key) for key in ("wrong", "recovered") if key in findings}
     return Portrait(inputs, {**first, **findings}, charts=tuple(panel for panel in answer.panels if isinstance(panel, Plot)))
+
+
+def sketched(design: AttackDesign) -> Portrait:
+    """Return the inputs and a map of the secret, where it can be read."""
+    try:
+        bits = secret_of(design)[0]
+    except InputError:
+        return portrait(design, None)
+    columns = columns_for(len(bits))
+    padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
+    return Portrait({}, matrix=padded.reshape(-1, columns))
 
 
 def _tr(text: str) -> str:

@@ -1,4 +1,4 @@
-"""How one person is drawn: filled, an outline, a cross or a point, told apart by shape first and by colour second."""
+"""How a person is drawn: filled, an outline, a cross or a point, told apart by shape first and by colour second."""
 
 from __future__ import annotations
 

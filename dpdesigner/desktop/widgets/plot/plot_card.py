@@ -36,8 +36,11 @@ class PlotCard(Card):
         super().__init__("" if tabs else " ", flexible=True)
         self.tabs = ViewTabs(tabs)
         self.tabs.chosen.connect(self.plotChosen)
+        self.tabs.setParent(self)
+        self.tabs.setVisible(bool(tabs))
         self.play = push_button(self.tr("Play"), self.tr("One step after another"), self._play, checkable=True)
         self.play.setStyleSheet("padding: 3px 7px;")
+        self.play.setParent(self)
         self.play.hide()
         if tabs:
             row = QHBoxLayout()
