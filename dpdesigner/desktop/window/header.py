@@ -125,6 +125,7 @@ class Header(QFrame):
                 self._fields.hide()
             self._fields = fields
             if fields is not None:
+                fields.setContentsMargins(0, 0, _BESIDE // 2, 0)
                 self._row.insertWidget(self._row.indexOf(self.line), fields)
             self._show_fields()
 

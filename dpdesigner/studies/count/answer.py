@@ -25,6 +25,7 @@ from dpdesigner.studies.said import Said, said
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
 _SAME, _TINY = 1e-6, 1e-300
+_TINY_PART = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +123,12 @@ class CountAnswer:
     def deciding(self) -> Witness | None:
         """The linear program's answer where that stands for the design."""
         return self.best if isinstance(self.best, Witness) else None
+
+    @property
+    def real_is_less(self) -> bool:
+        """Whether something is saved where any real number may be answered."""
+        costs = dict(self.costs.losses) if self.costs is not None else {}
+        return "real" in costs and float(costs["real"]) < float(costs["remapped"]) * (1 - _TINY_PART)
 
     @property
     def mechanism(self) -> Mechanism:

@@ -97,6 +97,13 @@ class CountDesign(Problem):
         return said("n = {n} · {loss} loss · {prior} prior · {privacy}", n=counted(self.n), **titles)
 
     @property
+    def rest(self) -> Said:
+        """The same without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
+        privacy = self.privacy.words.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
+        titles = {"loss": self.loss.title, "prior": self.prior.title, "privacy": privacy}
+        return said("{privacy} · {loss} loss · {prior} prior", **titles)
+
+    @property
     def inputs(self) -> dict[str, Finding]:
         """What was asked, as it is compared with what another design asks."""
         return {

@@ -75,7 +75,7 @@ def _findings(found: Found) -> dict[str, Finding]:
         better = said("no {rival} is better by more than that", rival=said(_RIVAL))
     open_ = math.isinf(mechanism.epsilon)
     findings = {
-        "value": Finding(said("expected loss"), found.value, rounding="up", state=state, measure=design.loss),
+        "value": Finding(said("expected error"), found.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(said("certified gap"), found.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(said("no such release is below"), _below(found), rounding="down", state="proved", measure=design.loss),
         "basis": Finding(said("the gap rests on"), found.basis, state=state),

@@ -75,7 +75,13 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
         found.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
     found += [
         Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
-        Job("costs", partial(cost_table, design), slow=True, live=design.n <= _LIVE_COSTS, title=what_others_cost),
+        Job(
+            "costs",
+            partial(cost_table, design),
+            slow=design.n > _LIVE_COSTS,
+            live=design.n <= _LIVE_COSTS,
+            title=what_others_cost,
+        ),
     ]
     if rough_first(design.n):
         found.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))

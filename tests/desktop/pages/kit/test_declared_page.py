@@ -257,7 +257,7 @@ def test_designs_are_compared_by_their_findings(opens: Callable[..., Hands]) -> 
     user.window.document.select(1)
     user.settles()
     user.window.menus.compare.trigger()
-    user.reads("+6.6 % vs One", "Distribution function")
+    user.reads("One: b = 1, 1.30", "Distribution function")
     user.waits(lambda: facts(user.window).get("printed", ("",))[:2] == ("1.39", "1.30"))
     assert facts(user.window)["b"][:2] == ("2", "1") and facts(user.window)["What is drawn"][2] == "="
     mine = portrait(LaplaceDesign(), LaplaceDesign().run())
