@@ -18,10 +18,16 @@ from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
+    from dpdesigner.notebook.editing import edit
+    from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.sweep import sweep
+    from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
+    from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
@@ -37,14 +43,24 @@ __all__ = [
     "HistogramDesign",
     "InputError",
     "NoiseDesign",
+    "PapersDesign",
     "ProofError",
+    "VerifiedTable",
     "Witness",
     "__version__",
+    "edit",
+    "epsilon_for",
+    "exhibit",
+    "exhibits",
     "kinds",
     "linear_program",
     "read",
+    "read_table",
+    "release",
     "save",
     "solve",
+    "sweep",
+    "verify",
 ]
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
@@ -54,12 +70,22 @@ _LATER = {
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
+    "PapersDesign": "dpdesigner.studies.exhibits.papers",
+    "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.witness",
+    "edit": "dpdesigner.notebook.editing",
+    "epsilon_for": "dpdesigner.notebook.releasing",
+    "exhibit": "dpdesigner.studies.exhibits.listing",
+    "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
+    "read_table": "dpdesigner.notebook.tables",
+    "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "sweep": "dpdesigner.notebook.sweep",
+    "verify": "dpdesigner.notebook.tables",
 }
 
 

@@ -76,7 +76,7 @@ def make_folder() -> None:
     python = environment / "bin" / "python"
     if not python.exists():
         _run(sys.executable, "-m", "venv", str(environment))
-    _run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pyinstaller", str(ROOT))
+    _run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pyinstaller", f"{ROOT}[desktop]")
     excluded = [word for name in UNUSED for word in ("--exclude-module", name)]
     places = ["--distpath", str(DIST), "--workpath", str(BUILD / "bundle"), "--specpath", str(BUILD)]
     data = ["--add-data", f"{ROOT / 'resources'}:dpdesigner/resources"]

@@ -34,7 +34,7 @@ def test_the_contract() -> None:
 
 
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
-    assert dp.kinds() == ("count", "noise", "histogram", "choice")
+    assert dp.kinds() == ("count", "noise", "histogram", "choice", "exhibit")
     count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
     path = tmp_path / "both.dpd"
     dp.save([count, noise], path)
@@ -43,7 +43,7 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert result.design is count and result.findings["value"].value == result.value
     assert list(result.findings) == ["value", "gap", "bound", "basis", "epsilon", "alpha", "method", "theorem_a", "released"]
     assert not hasattr(result, "study") and not hasattr(dp.linear_program(count), "study")
-    designs = (count, noise, dp.HistogramDesign("0..3", epsilon=1), dp.ChoiceDesign(epsilon=1))
+    designs = (count, noise, dp.HistogramDesign("0..3", epsilon=1), dp.ChoiceDesign(epsilon=1), dp.PapersDesign())
     assert tuple(design.kind for design in designs) == dp.kinds()
     for design in designs:
         solved = dp.solve(design)
@@ -69,7 +69,15 @@ def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: obj
 
 @pytest.mark.parametrize(
     "module",
-    ["dpdesigner", "dpdesigner.studies.registry", "dpdesigner.files.project.project", "dpdesigner.desktop.look.words"],
+    [
+        "dpdesigner",
+        "dpdesigner.studies.registry",
+        "dpdesigner.files.project.project",
+        "dpdesigner.notebook.tables",
+        "dpdesigner.notebook.releasing",
+        "dpdesigner.notebook.sweep",
+        "dpdesigner.desktop.look.words",
+    ],
 )
 def test_the_examples_in_the_docstrings_are_true(module: str) -> None:
     found = doctest.testmod(importlib.import_module(module))

@@ -28,7 +28,8 @@ LAYERS = {
     "data": {"core"},
     "studies": {"core", "data"},
     "files": {"core", "data", "studies"},
-    "cli": {"core", "data", "studies", "files", "desktop"},
+    "notebook": {"core", "data", "studies", "files"},
+    "cli": {"core", "data", "studies", "files", "notebook", "desktop"},
     "desktop": {"core", "data", "studies", "files"},
 }
 
@@ -138,7 +139,7 @@ def test_layers_know_only_lower_ones():
         if (layer := name.partition(".")[0]) in LAYERS
         for other in taken
         if (lower := other.partition(".")[0]) not in LAYERS[layer] | COMMON | {layer}
-        and not (lower == "" and layer in ("files", "cli", "desktop"))
+        and not (lower == "" and layer in ("files", "notebook", "cli", "desktop"))
     ]
     assert wrong == []
 

@@ -147,7 +147,7 @@ def test_no_package_may_reach_for_the_network():
         path.relative_to(ROOT).as_posix(): forbidden.findall(path.read_text("utf-8"))
         for path in (ROOT / "dpdesigner").rglob("*.py")
     }
-    allowed = {"dpdesigner/cli/display.py": ["socket"], "dpdesigner/desktop/window/interrupts.py": ["socket"]}
+    allowed = {"dpdesigner/display.py": ["socket"], "dpdesigner/desktop/window/interrupts.py": ["socket"]}
     assert {name: names for name, names in found.items() if names} == allowed
     used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "window" / "interrupts.py").read_text("utf-8"))
     assert used == ["socketpair"]
@@ -198,3 +198,28 @@ def test_all_tests_run_side_by_side_and_chosen_ones_as_asked(bootstrap, monkeypa
     assert bootstrap.test(Path("python"), []) == bootstrap.test(Path("python"), ["-x", "tests/core"]) == 0
     assert called == [["-n", "auto", "--maxprocesses", "4"], ["-x", "tests/core"]]
     assert '"pytest-xdist' in PROJECT
+
+
+def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
+    """As pip install dpdesigner leaves it: no Qt, no pyqtgraph; pictures and the window name the extra, all else works."""
+    block = (
+        "import sys\nclass Missing:\n    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] in ('PySide6', 'shiboken6', 'pyqtgraph'):\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Missing())\nimport dpdesigner.cli\n"
+        "dpdesigner.cli.has_display = lambda: sys.argv[1:2] != ['demo']\nsys.exit(dpdesigner.cli.main())"
+    )
+    words = "Qt or pyqtgraph is not installed; this installs both: pip install 'dpdesigner[desktop]'"
+    run = [sys.executable, "-c", block]
+    window = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True)
+    assert window.returncode == 2 or f"The window cannot be opened, since {words}." in window.stdout
+    assert words in window.stdout and list(tmp_path.glob("dpdesigner-demo/*.csv"))
+    demo = subprocess.run([*run, "demo", "--to", "there"], cwd=tmp_path, capture_output=True, text=True)
+    assert f"pictures need Qt: {words}." in demo.stderr and list(tmp_path.glob("there/*.csv"))
+
+
+def test_the_base_needs_no_desktop_and_the_two_commands_install_it():
+    base, _, extras = PROJECT.partition("[project.optional-dependencies]")
+    assert "PySide6" not in base and "pyqtgraph" not in base
+    assert '"dpdesigner[desktop,cluster,plot]"' in extras
+    assert '"highspy>=1.11"' in base  # earlier ones raise or crash when they report progress

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.display import without_qt
 from dpdesigner.errors import InputError
 
 
@@ -34,5 +34,5 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
         try:
             found = importlib.import_module(f"dpdesigner.desktop.output.{module}")
         except ImportError as error:
-            raise InputError(f"pictures need Qt, which cannot be loaded here: {cut(error, 200)}.", "qt") from error
+            raise InputError(f"pictures need Qt: {without_qt(error)}.", "qt") from error
         yield found

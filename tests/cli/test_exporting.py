@@ -65,7 +65,7 @@ def test_pictures_without_qt_are_a_sentence_and_tables_are_written_all_the_same(
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
     status, _, err = run("export", PAPER, "--to", tmp_path, "--formats", "csv,png")
     assert status == 2
-    assert "pictures need Qt, which cannot be loaded here" in err
+    assert "pictures need Qt: Qt cannot be loaded" in err
     assert (tmp_path / "paper-user.csv").exists()
     assert run("demo", "--to", tmp_path / "demo")[0] == 0
 

@@ -41,7 +41,7 @@ class Solved(NamedTuple):
     certificate: Certificate | StructuredCertificate | ExactCertificate
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClosedForm:
     """What solving in closed form gives.
 

@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NoiseAnswer:
     """The noise for what is asked.
 

@@ -37,6 +37,7 @@ from dpdesigner.desktop.window.status import Status
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.files.project.project import SUFFIX, Project
+from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
 
@@ -109,7 +110,8 @@ class MainWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
         self.why = WhyPanel(self.host, self.stage, below)
-        self.banner = Banner(central)
+        self.banner = Banner(central, self.status.toast)
+        layout.addWidget(self.banner)
 
     def _parts(self) -> Parts:
         return Parts(
@@ -228,20 +230,21 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the project that was dropped, or say what can be dropped."""
+        """Open the project that was dropped, verify the table, or say what can be dropped."""
         event.acceptProposedAction()
         paths = _dropped(event)
-        if [path.suffix.lower() for path in paths] == [SUFFIX]:
+        endings = [path.suffix.lower() for path in paths]
+        if endings == [SUFFIX]:
             self.filing.open_path(paths[0])
+        elif len(paths) == 1 and endings[0] in TABLES:
+            self.commands.verify(paths[0])
         else:
             self.banner.ask(self._undroppable(paths))
 
     def _undroppable(self, paths: list[Path]) -> str:
         name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
-        words = self.tr("A window takes one project (*{suffix}), not {name}.").format(suffix=SUFFIX, name=name)
-        if {path.suffix.lower() for path in paths} & {".csv", ".tsv", ".txt"}:
-            words += " " + self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
-        return words
+        words = self.tr("A window takes one project (*{suffix}), or one table to verify (*.csv), not {name}.")
+        return words.format(suffix=SUFFIX, name=name)
 
 
 def _import_pages(progress: Progress) -> None:

@@ -16,6 +16,7 @@ from dpdesigner.core.count.costs import exact_real_cost, real_cost
 from dpdesigner.core.count.program import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.files.takeaway.count_proof import (
@@ -28,12 +29,15 @@ from dpdesigner.files.takeaway.count_proof import (
     sidecar_text,
 )
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
-from dpdesigner.files.takeaway.takeaway import NOTHING, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.programs import count_program
+from dpdesigner.files.takeaway.takeaway import ENDINGS, NOTHING, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
+from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.panels import compared_plots
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import Witness, linear_program
 from dpdesigner.studies.findings import as_json
@@ -66,6 +70,7 @@ class CountTakeaway(Takeaway):
         "json": Format(said("JSON"), said("Design, proof and table in one file")),
         "tex": Format(said("LaTeX"), said("A table for booktabs, proved on its own digits")),
     }
+    programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
 
     outcome: CountAnswer
@@ -149,6 +154,14 @@ class CountTakeaway(Takeaway):
         where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 
+    def panels(self) -> list[Any]:
+        """Return the mechanism, where it is not too large to be written out, the prior and the remap."""
+        plots = compared_plots(self.outcome.solved, float(self.outcome.best.value), None)
+        if self.design.n > LARGEST_DENSE_N:
+            return [*plots]
+        cells = dense_cells(self.outcome.mechanism.matrix)
+        return [Matrix("mechanism", said("The mechanism"), cells, said("true result"), said("released result")), *plots]
+
     def computed(self) -> dict[str, Any]:
         """Return the solution and the witness; neither is computed again for a picture."""
         found = self.outcome.solved
@@ -172,7 +185,7 @@ class CountTakeaway(Takeaway):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
-        if formats:
+        if set(formats) - set(ENDINGS):
             check_table(self.outcome.mechanism, fractions)
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -190,6 +203,10 @@ class CountTakeaway(Takeaway):
         if "tex" in wanted:
             printed = printed_table(mechanism)
             yield self._vouched(f"{name}.tex", printed.latex, printed)
+
+    def program(self, language: str) -> str:
+        """Return a program that releases the count; see `dpdesigner.files.takeaway.programs.count_program`."""
+        return count_program(language, self.outcome.mechanism, f"{self.title}: {self.line}")
 
     def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
         """A file and what was proved of the table that it holds or vouches for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ from dpdesigner.files.takeaway.words import epsilon_words, finite, rounded
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import HistogramRelease, release_counts
 from dpdesigner.studies.histogram.truth import read_truth
+from dpdesigner.studies.noise.panels import density
 
 _TITLES = {
     "cell-probabilities": "Probabilities of the noise of one cell",
@@ -94,6 +96,10 @@ class HistogramTakeaway(TablesTakeaway):
         whole = f"The sensitivity of all cells together is {found.design.sensitivity.value}: {found.design.sensitivity.reason}"
         optimality = " ".join(filter(None, (f"Optimality: {found.reason}", found.together)))
         return [f"Of one cell: {privacy_sentence(found.cell)}", whole, optimality]
+
+    def panels(self) -> list[Any]:
+        """Return the noise of one cell."""
+        return [replace(density(self.outcome.cell, 0.0)[0], key="cell-probabilities", title=_TITLES["cell-probabilities"])]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -12,16 +13,20 @@ import numpy as np
 
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.numbers.given import double
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.programs import noise_program
 from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import against_epsilon, density
 
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9
@@ -90,6 +95,8 @@ class TablesTakeaway(Takeaway):
 
 class NoiseTakeaway(TablesTakeaway):
     """A noise design that was run."""
+
+    programs: ClassVar[bool] = True
 
     outcome: NoiseOutcome
 
@@ -168,6 +175,18 @@ class NoiseTakeaway(TablesTakeaway):
             )
         found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
         return found
+
+    def program(self, language: str) -> str:
+        """Return a program that draws the noise; see `dpdesigner.files.takeaway.programs.noise_program`."""
+        sampler = snippet(self.outcome.noise, self.outcome.design.privacy)
+        return noise_program(language, self.outcome, sampler, f"{self.title}: {self.line}")
+
+    def panels(self) -> list[Any]:
+        """Return the density and the costs against epsilon."""
+        shown = density(self.outcome, double(self.outcome.design.sensitivity))
+        key = "density" if self.outcome.split is None else "probabilities"
+        found = {key: shown[0], "cost-against-epsilon": against_epsilon(self.outcome)[0]}
+        return [replace(plot, key=key, title=_TITLES.get(key, "")) for key, plot in found.items()]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""

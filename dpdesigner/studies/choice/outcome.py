@@ -14,14 +14,15 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.told import Told
 
 Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
-class ChoiceOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class ChoiceOutcome(Told):
     """The mechanism of a choice.
 
     Attributes

@@ -14,14 +14,14 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesigner.core.count.problem import Problem, check_loss
 from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.numbers.objects import losses_of, short, weights_of
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss, Matrix
+from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
@@ -29,8 +29,6 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, init=False)
@@ -43,10 +41,10 @@ class CountDesign(Problem):
         The largest true result; results are 0..n.
     alpha, epsilon : Number
         The privacy level; exactly one of the two, alpha = exp(-epsilon).
-    prior : str, Prior or sequence of Number
-        See `dpdesigner.core.problem.prior.Prior`.
-    loss : str, Loss or matrix
-        See `dpdesigner.core.problem.loss.Loss`.
+    prior : str, Prior, sequence of Number, or distribution of scipy.stats
+        See `dpdesigner.core.problem.prior.Prior`; a Series is taken too, and a discrete distribution as its ``pmf`` at 0..n.
+    loss : str, Loss, matrix, or callable
+        See `dpdesigner.core.problem.loss.Loss`; a DataFrame is taken too, and a function ``f(i, r)`` as its values.
     name : str
         What the user calls the design.
     privacy : PrivacyLevel
@@ -68,8 +66,8 @@ class CountDesign(Problem):
         *,
         alpha: Number | None = None,
         epsilon: Number | None = None,
-        prior: str | Prior | tuple[Number, ...] | list[Number] | Floats = "uniform",
-        loss: str | Loss | Matrix | Floats = "absolute",
+        prior: Any = "uniform",
+        loss: Any = "absolute",
         name: str = "",
         privacy: PrivacyLevel | None = None,
     ) -> None:
@@ -78,10 +76,10 @@ class CountDesign(Problem):
         if level is None:
             raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
         if not isinstance(prior, Prior):
-            prior = Prior(prior, n)  # type: ignore[arg-type]
+            prior = Prior(weights_of(prior, n), n)
         elif prior.n != n:
             raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
-        loss = loss if isinstance(loss, Loss) else Loss(loss)  # type: ignore[arg-type]
+        loss = loss if isinstance(loss, Loss) else Loss(losses_of(loss, n))
         check_loss(loss, n)
         for key, value in {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name)}.items():
             object.__setattr__(self, key, value)
@@ -89,6 +87,11 @@ class CountDesign(Problem):
     def __getstate__(self) -> dict[str, Any]:
         """Only the inputs travel: what was worked out from them is worked out again."""
         return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name")}
+
+    def __repr__(self) -> str:
+        form, number = self.privacy.given
+        parts = [f"n={self.n}", f"{form}={number!r}", f"prior={short(self.prior.given)}", f"loss={short(self.loss.given)}"]
+        return f"CountDesign({', '.join(parts)}{f', name={self.name!r}' if self.name else ''})"
 
     @property
     def line(self) -> Said:

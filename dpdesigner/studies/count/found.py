@@ -11,7 +11,8 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.said import said
+from dpdesigner.studies.told import Told
 
 _ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
 _RIVAL = "private release of a whole number 0 to n from the count alone"
@@ -19,7 +20,7 @@ _RIVAL = "private release of a whole number 0 to n from the count alone"
 _LARGEST_COUNTED = 1000
 
 
-class Found:
+class Found(Told):
     """A mechanism found for a design, with its certificate.
 
     Attributes
@@ -60,7 +61,7 @@ class Found:
         return _findings(self)
 
     @property
-    def line(self) -> Said:
+    def line(self) -> str:
         """The design in one line."""
         return self.design.line
 

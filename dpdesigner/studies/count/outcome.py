@@ -10,7 +10,7 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import Found
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CountOutcome(ClosedForm, Found):
     """What solving a count design gives; `dpdesigner.studies.count.answer` tells of all that is known besides."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a window opens without it
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Witness(Found):
     """What the linear program says of a design.
 

@@ -15,10 +15,11 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome, laplace_extra
 from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.told import Told
 
 
-@dataclass(frozen=True, eq=False)
-class HistogramOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class HistogramOutcome(Told):
     """The noise of a histogram.
 
     Attributes

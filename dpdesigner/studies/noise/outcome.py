@@ -24,6 +24,7 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.noise.budget import Budget, budget
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.told import Told
 
 Floats = NDArray[np.float64]
 
@@ -49,8 +50,8 @@ def laplace_extra(extra: float) -> Said:
     return said("Laplace costs {percent} % more here", percent=significant(extra, 2))
 
 
-@dataclass(frozen=True, eq=False)
-class NoiseOutcome(NoiseAnswer):
+@dataclass(frozen=True, eq=False, repr=False)
+class NoiseOutcome(NoiseAnswer, Told):
     """The noise of a design."""
 
     design: NoiseDesign

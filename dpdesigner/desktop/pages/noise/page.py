@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -186,7 +186,7 @@ class NoisePage(Page[Asked, Answer]):
         rows = [] if self.answer is None else rows_shown(self._pictures)
         return "\n".join("\t".join(row) for row in rows)
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return all views, the open one first, and the costs."""
         return () if self.design is None or self.answer is None else figures(self.design, self.answer, self._pictures)
 

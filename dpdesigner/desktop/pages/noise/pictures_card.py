@@ -10,21 +10,21 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.gamma_row import GammaRow
 from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
-from dpdesigner.desktop.pages.noise.curves_panel import CurvesPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
-from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
 from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within, density, planes, plots
+from dpdesigner.studies.noise.panels import chance_within, planes, plots
 from dpdesigner.studies.panels import Plot
 
 #: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
@@ -44,21 +44,14 @@ class PicturesCard(ViewsCard):
         self._answer: Answer | None = None
         self.share, self.chance = START
         self._before: tuple[float, float] | None = None  # both, when the drag of one began
-        self.curves, self.histogram = CurvesPanel(), HistogramPanel(asking)
-        self.plane, self.budget = PlanePanel(), BudgetPanel(asking)
-        self.first, self.second = self.curves.first, self.curves.second
+        self.curves, self.histogram, self.budget = PanelColumn(bare=True), HistogramPanel(asking), BudgetPanel(asking)
         self.curves.moving.connect(self._preview)
         self.curves.moved.connect(self._settle)
         self.curves.cancelled.connect(self._restore)
-        self.plane.sentenceChanged.connect(self._read_plane)
-        self._panels: dict[str, QWidget] = {
-            "histogram": scrolling(self.histogram),
-            "plane": scrolling(self.plane),
-            "budget": self.budget,
-        }
-        self.plane.hide()  # until it has something to show
+        self.curves.told.connect(self._read_plane)
+        self._panels: dict[str, QWidget] = {"histogram": scrolling(self.histogram), "budget": self.budget}
         self._stack, self._plots = QStackedWidget(), scrolling(self.curves)
-        for panel in (self._plots, *dict.fromkeys(self._panels.values())):
+        for panel in (self._plots, *self._panels.values()):
             self._stack.addWidget(panel)
         self.sentence, self.gamma = ViewSentence(), GammaRow()
         self.gamma.typed.connect(self._type_gamma)
@@ -100,7 +93,7 @@ class PicturesCard(ViewsCard):
 
     def set_stale(self, on: bool) -> None:
         """Fade the views while newer ones are being computed."""
-        for panel in (self.curves, self.histogram, self.plane):
+        for panel in (self.curves, self.histogram):
             panel.set_stale(on)
 
     @property
@@ -116,11 +109,13 @@ class PicturesCard(ViewsCard):
         place = self.share * noise.design.period
         return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
 
-    def plots(self, view: str) -> tuple[Plot, ...]:
-        """Return what a view of plots shows, handles where the newest design is; none for other views."""
+    def panels(self, view: str) -> tuple[Plot | Planes, ...]:
+        """Return what a view of panels shows, handles where the newest design is; none for other views."""
         noise, design = self.noise, self._asking.design
         if noise is None or design is None or self._answer is None:
             return ()
+        if view == "plane":
+            return planes(noise)
         titles = {key: title for key, title, _ in side_of(design).tabs(design)}
         asked = {"epsilon": design.epsilon * (noise.design.epsilon / self._answer.design.epsilon)}
         if isinstance(design, NoiseDesign) and design.chosen_gamma is not None and noise.design.query == "real":
@@ -131,11 +126,9 @@ class PicturesCard(ViewsCard):
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
         noise = self.noise
-        if found := self.plots(view):
-            self.curves.show_plots(found)
-        if view == "plane" and noise is not None:
-            self.plane.show_planes(planes(noise), density(noise, 0)[0])
-        elif view == "budget" and noise is not None:
+        if found := self.panels(view):
+            self.curves.show_panels(found, lambda target: None)  # handles are where they belong
+        if view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
         self.sentence.say(view, self._words(noise, view))
 

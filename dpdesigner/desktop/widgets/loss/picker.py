@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
+from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.look.theme import set_class, theme
@@ -47,7 +48,7 @@ class LossPicker(FittedWidget):
         self.tile_actions: dict[str, QAction] = {}  #: of the losses that have tiles, while these have no room
         self.curve = LossCurve()
         self.parameter = LossParameter()
-        self.error_label = ErrorLine()
+        self.error_label = ErrorLine(short=True)
         self.verdict_label = SentenceLabel("small")
         self.more = QToolButton()
         self._build()
@@ -165,7 +166,7 @@ class LossPicker(FittedWidget):
             if loss.name == "expression":
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
-            self.error_label.set_error(error, self.parameter.box)
+            self.error_label.set_error(error, self.parameter.box, _in_short(error, given))
             self.parameter.box.set_invalid(True)
             return
         self.clear_error()
@@ -254,3 +255,11 @@ class LossPicker(FittedWidget):
         for name, action in self.tile_actions.items():
             action.setIcon(shape_icon(self._start(name), self.devicePixelRatioF()))
         self.more.setIconSize(QSize(round(44 * theme().scale), round(19 * theme().scale)))
+
+
+def _in_short(error: InputError, given: str) -> str:
+    """Return one line on a formula that is not understood; empty where the error says it best."""
+    name, _, text = given.partition(":")
+    if name != "expression" or not error.suggestion:
+        return ""
+    return QCoreApplication.translate("LossPicker", "{text} is not understood.").format(text=shown(text))

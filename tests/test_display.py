@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from dpdesigner.cli.display import has_display
+from dpdesigner.display import has_display
 
 
 def test_qt_platforms_that_show_nothing():

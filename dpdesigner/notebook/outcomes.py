@@ -1,0 +1,66 @@
+"""An outcome in a notebook: its table as text, its picture, its page. `dpdesigner.studies.told.Told` has them as methods."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from dpdesigner import resources
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.notebook.plot import drawn
+from dpdesigner.studies.findings import public, told
+from dpdesigner.studies.study import design_of
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+#: A page in a notebook has so many findings and tables, and tables only of a design that is not large.
+_FINDINGS, _TABLES, _LARGEST_LISTED = 8, 2, 60
+
+
+def taken(outcome: Any) -> Takeaway:
+    """Return what can be taken away from an outcome, which is not run again."""
+    return takeaway(design_of(outcome), done={"solve": outcome})
+
+
+def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> str:
+    """Return the text of the first table that export would write; see `dpdesigner.studies.told.Told.table`."""
+    solved = taken(outcome)
+    solved.check([file_format], fractions)
+    file = next(solved.files("table", [file_format], fractions), None)
+    if file is None:
+        raise InputError(f"a {solved.study.kind} design has no table.", "format")
+    return file.text
+
+
+def plot(outcome: Any, which: str | None = None, axes: Any = None) -> Any:
+    """Draw one of the panels that can be drawn; see `dpdesigner.studies.told.Told.plot`."""
+    panels = {panel.key: panel for panel in taken(outcome).panels()}
+    if not panels or (which is not None and which not in panels):
+        there = ", ".join(panels) or "none"
+        raise InputError(f"the picture must be one of {there}, got {cut(which or 'none')}.", "which")
+    return drawn(panels[which] if which is not None else next(iter(panels.values())), axes)
+
+
+def html(outcome: Any) -> str:
+    """Return a page of a few lines: the design, the findings, the table where it is small, and what was proved."""
+    solved = taken(outcome)
+    small = getattr(solved.study, "n", 0) <= _LARGEST_LISTED
+    findings = [(finding, told(finding)) for finding in public(outcome.findings).values()]
+    return _template().render(
+        title=solved.title,
+        line=solved.line,
+        findings=[(finding.label, text, finding.state) for finding, text in findings[:_FINDINGS]],
+        listings=solved.listings()[:_TABLES] if small else [],
+        proof=solved.proof() if small else [],
+    )
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    return environment.from_string(resources.path("report", "notebook.html").read_text("utf-8"))

@@ -1,0 +1,148 @@
+"""Mechanism tables of any origin, read and verified exactly: what ``dpdesigner verify`` does, for scripts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.mechanism.verification import Verification, verify_table
+from dpdesigner.core.numbers.given import Number, exact, place
+from dpdesigner.core.privacy import sampling
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.reading import Entry, open_table
+from dpdesigner.studies.inputs import privacy_level
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VerifiedTable:
+    """A table that was verified, whatever came out.
+
+    Attributes
+    ----------
+    verification : Verification
+        What was found: row sums, negative entries, the largest ratio of neighbouring entries.
+    asked : PrivacyLevel or None
+        What it was to have.
+    rows : tuple of tuple of Decimal or Fraction
+        The entries exactly, rows = true result, columns = released result.
+    """
+
+    verification: Verification
+    asked: PrivacyLevel | None
+    rows: tuple[tuple[Entry, ...], ...]
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy that it really has, rounded up; infinite where a positive entry faces a zero."""
+        return self.verification.epsilon
+
+    @property
+    def passed(self) -> bool:
+        """Whether every row is a distribution, epsilon is finite, and at most what was asked."""
+        found = self.verification
+        return found.stochastic and (found.largest is not None if self.asked is None else found.private(self.asked))
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """The entries as the nearest doubles, (rows, columns), read-only."""
+        entries = np.array([[float(entry) for entry in row] for row in self.rows])
+        entries.flags.writeable = False
+        return entries
+
+    def draw(self, i: int) -> int:
+        """Release once: draw from row i exactly, from the operating system's entropy.
+
+        Raises
+        ------
+        InputError
+            If there is no such row, or the rows are not distributions.
+        """
+        if not self.verification.stochastic:
+            raise InputError(f"only a mechanism can release: {self.verification.sentences[0]}", "table")
+        return sampling.from_weights([Fraction(entry) for entry in self.rows[place(i, "the true result", len(self.rows) - 1)]])
+
+    def __repr__(self) -> str:
+        size = f"{len(self.rows)} x {len(self.rows[0])}"
+        return f"<VerifiedTable: {size}, epsilon {self.epsilon!r}, {'passed' if self.passed else 'failed'}>"
+
+
+def read_table(path: str | os.PathLike[str], header: bool | None = None, labels: bool | None = None) -> VerifiedTable:
+    r"""Read a mechanism from a CSV or TSV file, with the privacy that it really has.
+
+    Parameters
+    ----------
+    path : path-like
+        Numbers may be decimals, fractions such as 1/3, or percentages; they are kept exactly.
+    header, labels : bool, optional
+        Whether the first line is a header and the first column labels; by default only what says so itself is taken for one.
+
+    Raises
+    ------
+    InputError
+        If the file is no table, the sentence names the line, or its rows are not distributions.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "coin.csv")
+    >>> _ = path.write_text("2/3,1/3\n1/3,2/3\n")
+    >>> dp.read_table(path)
+    <VerifiedTable: 2 x 2, epsilon 0.6931471805599454, passed>
+    """
+    found = _verified(list(open_table(path, header, labels).rows()), None)
+    if not found.verification.stochastic:
+        raise InputError(f"{os.path.basename(path)} is no mechanism: {found.verification.sentences[0]}", "file")
+    return found
+
+
+def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = None) -> VerifiedTable:
+    """Check a mechanism table exactly; ``.passed`` is what came out, ``.epsilon`` the privacy it really has.
+
+    Parameters
+    ----------
+    table : path-like, array, DataFrame or sequence of sequences
+        A file, or numbers: doubles stand for themselves, digit by digit, not for a decimal near them; texts are decimals or
+        fractions.
+    epsilon, alpha : Number, optional
+        What it must have, one way or not at all.
+
+    Raises
+    ------
+    InputError
+        If it is no table of numbers.
+
+    Examples
+    --------
+    >>> verify([["2/3", "1/3"], ["1/3", "2/3"]], epsilon="ln 2").passed
+    True
+    >>> verify([[0.7, 0.3], [0.3, 0.7]], epsilon="ln 2").passed
+    False
+    """
+    level = privacy_level(epsilon, alpha)
+    if isinstance(table, (str, os.PathLike)):
+        return _verified(list(open_table(table).rows()), level)
+    rows = np.asarray(table, dtype=object) if hasattr(table, "__array__") else table
+    if not isinstance(rows, (Sequence, np.ndarray)) or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+        raise InputError("a table must be a file, or rows of numbers, got something else.", "table")
+    return _verified([[_entry(entry) for entry in row] for row in rows], level)
+
+
+def _verified(rows: list[list[Entry]], asked: PrivacyLevel | None) -> VerifiedTable:
+    return VerifiedTable(verify_table(rows), asked, tuple(map(tuple, rows)))
+
+
+def _entry(given: Any) -> Entry:
+    """A double as the very number that it is; what else is given, exactly."""
+    value = given.item() if isinstance(given, np.generic) else given
+    if isinstance(value, float) and np.isfinite(value):
+        return Decimal(value)
+    return value if isinstance(value, (Decimal, Fraction)) else exact(value, "an entry of the table", "table")

@@ -1,0 +1,211 @@
+"""The package in a notebook: what is taken, how it shows itself, tables verified, releases."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+import dpdesigner as dp
+from dpdesigner.core.numbers.objects import LARGEST_CALLED_N
+
+mpl.use("agg")
+WEIGHTS = [1, 2, 3, 4, 5, 6]
+USER = dp.CountDesign(n=5, alpha="1/2", prior=WEIGHTS, loss="power:1.5")
+
+
+@pytest.mark.parametrize(
+    ("prior", "same"),
+    [
+        (pd.Series(WEIGHTS), WEIGHTS),
+        (pd.Series(WEIGHTS, index=list("abcdef")), WEIGHTS),
+        (pd.Series([Fraction(1, 3)] * 6), [Fraction(1, 3)] * 6),
+        (range(1, 7), WEIGHTS),
+        (pd.DataFrame({"p": WEIGHTS})["p"], WEIGHTS),
+    ],
+)
+def test_priors_come_as_they_are(prior, same):
+    assert dp.CountDesign(5, alpha="1/2", prior=prior) == dp.CountDesign(5, alpha="1/2", prior=same)
+
+
+def test_a_discrete_distribution_is_a_prior():
+    design = dp.CountDesign(5, alpha="1/2", prior=scipy.stats.binom(5, 0.3))
+    expected = [0.16807, 0.36015, 0.3087, 0.1323, 0.02835, 0.00243]
+    assert design.prior.probabilities == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("loss", [lambda i, r: abs(i - r) ** 1.5, lambda i, r: 0 if i == r else max(i - r, r - i) ** 1.5])
+def test_a_function_is_a_loss(loss):
+    assert dp.solve(USER.replace(loss=dp.CountDesign(5, alpha="1/2", loss=loss).loss)).value == pytest.approx(
+        dp.solve(USER).value, rel=1e-14
+    )
+
+
+def test_a_data_frame_is_a_loss():
+    table = pd.DataFrame(abs(np.subtract.outer(np.arange(6), np.arange(6))))
+    assert dp.solve(dp.CountDesign(5, alpha="1/2", loss=table)).value == dp.solve(dp.CountDesign(5, alpha="1/2")).value
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"prior": pd.Series([2, 2, 2, 1, 1, 3]).value_counts()}, r"index of the prior must be 0, 1, 2, … .*got \[2, 1, 3\]"),
+        ({"loss": pd.DataFrame(np.ones((6, 6)), columns=range(1, 7))}, "columns of the loss must be 0, 1, 2"),
+        ({"prior": pd.Series([1.0, np.nan, 1, 1, 1, 1])}, "must be finite and not negative, got nan for 1"),
+        ({"loss": lambda i, r: "much"}, "must be a number"),
+    ],
+)
+def test_what_would_be_taken_for_something_else_is_refused(wrong, words):
+    with pytest.raises(dp.InputError, match=words):
+        dp.CountDesign(5, alpha="1/2", **wrong)
+
+
+def test_a_function_is_not_asked_for_ever():
+    with pytest.raises(dp.InputError, match=f"at most {LARGEST_CALLED_N}, got 5000; give an array"):
+        dp.CountDesign(5000, epsilon=1, loss=lambda i, r: abs(i - r))
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        dp.CountDesign(1000, epsilon=0.1, prior=np.random.default_rng(1).random(1001)),
+        dp.CountDesign(1000, epsilon=0.1, prior=list(np.random.default_rng(1).random(1001)), loss=np.ones((1001, 1001))),
+        USER,
+        dp.NoiseDesign(),
+        dp.HistogramDesign(),
+        dp.ChoiceDesign(),
+    ],
+)
+def test_one_line_says_what_it_is(design):
+    outcome = dp.solve(design)
+    assert "\n" not in repr(design) and "\n" not in repr(outcome)
+    assert len(repr(outcome)) < 300 and (len(repr(design)) < 200 or not isinstance(design, dp.CountDesign))
+    assert repr(outcome).startswith(f"<{type(outcome).__name__}: ")
+
+
+def test_a_representation_is_python_where_it_is_short():
+    assert eval(repr(USER), vars(dp)) == USER
+
+
+@pytest.mark.parametrize("design", [USER.replace(name="<b>&"), dp.NoiseDesign("integer"), dp.HistogramDesign()])
+def test_a_page_has_value_table_and_proof(design):
+    outcome = dp.solve(design)
+    page = outcome._repr_html_()
+    assert page.count("<table") == page.count("</table>") >= 2 and "<b>" not in page
+    assert repr(float(next(iter(outcome.findings.values())).value)) in page
+    assert ("rows sum to exactly 1" in page) == (design.kind == "count")
+
+
+def test_a_page_of_a_large_design_is_small():
+    assert len(dp.solve(dp.CountDesign(1000, epsilon=0.5))._repr_html_()) < 4000
+
+
+def test_the_table_is_the_one_that_export_writes_and_proves():
+    outcome = dp.solve(USER)
+    found = dp.verify([line.split(",")[1:] for line in outcome.table().splitlines()[1:]], alpha="1/2")
+    assert found.passed and np.abs(found.matrix - outcome.mechanism).max() < 1e-14
+    assert "1/" in dp.solve(dp.CountDesign(3, alpha="1/2")).table(fractions=True)
+    with pytest.raises(dp.InputError, match="formats of a table of Count are csv, tsv, json, tex, py, opendp, r, got xls"):
+        outcome.table("xls")
+
+
+def test_pictures():
+    outcome = dp.solve(USER)
+    axes = outcome.plot()
+    assert axes.images and axes.get_xlabel() == "released result"
+    again = outcome.plot("prior", axes=mpl.pyplot.subplots()[1])
+    assert again.lines[0].get_ydata().sum() == pytest.approx(1)
+    noise = dp.solve(dp.NoiseDesign()).plot()
+    assert [text.get_text() for text in noise.get_legend().get_texts()] == ["staircase", "Laplace", "neighbour"]
+    assert dp.solve(dp.NoiseDesign("integer")).plot().get_title() == "Probabilities"
+    with pytest.raises(dp.InputError, match="must be one of mechanism, prior, remap, got nothing"):
+        outcome.plot("nothing")
+    mpl.pyplot.close("all")
+
+
+def test_doubles_stand_for_themselves():
+    asked = {"epsilon": "ln 2"}
+    assert dp.verify([["2/3", "1/3"], ["1/3", "2/3"]], **asked).passed
+    assert not dp.verify(np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]), **asked).verification.stochastic
+    assert dp.verify(pd.DataFrame([[0.75, 0.25], [0.5, 0.5]]), **asked).passed
+    assert dp.verify([[0.5, 0.5], [1, 0]]).epsilon == np.inf
+    assert not dp.verify([[0.5, 0.5], [1, 0]]).passed
+    for wrong in ("no such file.csv", 3, ["12", "34"], [], [[1, 2], [3]], [[None]]):
+        with pytest.raises(dp.InputError):
+            dp.verify(wrong)
+
+
+def test_a_table_that_is_read_releases(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(dp.solve(USER).table(), "utf-8")
+    table = dp.read_table(path)
+    assert 0.69 < table.epsilon <= np.log(2) + 1e-15 and table.matrix.shape == (6, 6)
+    drawn = Counter(dp.release(table, 0) for _ in range(4000))
+    expected = table.matrix[0] * 4000
+    assert not set(drawn) - set(np.flatnonzero(expected).tolist())
+    assert sum((drawn[r] - expected[r]) ** 2 / expected[r] for r in np.flatnonzero(expected)) < 40
+    path.write_text("1,2\n3,4\n", "utf-8")
+    with pytest.raises(dp.InputError, match=r"table.csv is no mechanism: "):
+        dp.read_table(path)
+
+
+@pytest.mark.parametrize("mechanism", [USER, dp.solve(USER), dp.linear_program(USER).held])
+def test_releases_are_checked(mechanism):
+    assert all(dp.release(mechanism, count) in range(6) for count in (0, np.int64(5)))
+    for wrong in (-1, 6, 9, 2.0, "3", None, True):
+        with pytest.raises(dp.InputError, match="must be a whole number"):
+            dp.release(mechanism, wrong)
+
+
+def test_other_kinds_release_what_they_can():
+    assert isinstance(dp.release(dp.NoiseDesign("integer", epsilon=20), 10**20), int)
+    assert dp.release(dp.NoiseDesign("integer", epsilon=200), 10) == 10
+    assert len(dp.release(dp.HistogramDesign("0..3", epsilon=1))) == 4
+    for wrong, words in (
+        ((dp.NoiseDesign(),), "only what is exact can be released"),
+        ((dp.HistogramDesign("0..3", epsilon=1), 3), "there must be no count, got 3"),
+        ((np.eye(3), 1), "a mechanism must be an outcome, a design or a table"),
+    ):
+        with pytest.raises(dp.InputError, match=words):
+            dp.release(*wrong)
+
+
+def test_the_epsilon_for_an_aim():
+    design = dp.CountDesign(20, epsilon=3)
+    epsilon = dp.epsilon_for(design, loss="1.2")
+    value = dp.solve(design.replace(epsilon=epsilon)).value
+    assert value <= 1.2 < dp.solve(design.replace(epsilon=epsilon * 0.9999)).value
+    with pytest.raises(dp.InputError, match="cannot be below 0"):
+        dp.epsilon_for(design, loss=-1)
+    with pytest.raises(dp.InputError, match="for count designs"):
+        dp.epsilon_for(dp.NoiseDesign(), loss=1)
+
+
+def test_a_window_needs_a_screen(monkeypatch):
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    with pytest.raises(dp.InputError, match="no display here"):
+        dp.edit(USER)
+
+
+def test_what_was_saved_in_the_window_comes_back(monkeypatch):
+    monkeypatch.setattr("dpdesigner.notebook.editing.has_display", lambda: True)
+    edited = USER.replace(alpha="1/3")
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: dp.save([edited], words[-1]))
+    assert dp.edit(USER) == edited
+
+
+def test_without_matplotlib_one_sentence_says_what_to_install():
+    program = (
+        "import sys\nfor name in ('matplotlib', 'PySide6', 'pyqtgraph'): sys.modules[name] = None\nimport dpdesigner as dp\n"
+        "try: dp.solve(dp.CountDesign(3, epsilon=1)).plot()\nexcept dp.InputError as error: print(error)"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"pictures in a notebook need matplotlib: pip install 'dpdesigner\[plot\]'\.\n", found.stdout)
