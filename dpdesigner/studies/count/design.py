@@ -117,13 +117,7 @@ class CountDesign(Problem):
         }
 
     def replace(self, **changes: Any) -> CountDesign:
-        """Return a copy with some inputs changed, checked again; a new n stretches a drawn prior.
-
-        Parameters
-        ----------
-        **changes
-            As for `CountDesign`.
-        """
+        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n stretches a drawn prior."""
         if {"alpha", "epsilon", "privacy"} & changes.keys():
             given: dict[str, Any] = {}
         else:

@@ -21,19 +21,7 @@ _LARGEST_COUNTED = 1000
 
 
 class Found(Told):
-    """A mechanism found for a design, with its certificate.
-
-    Attributes
-    ----------
-    design : CountDesign
-    held : Mechanism
-    value : float or Fraction
-        Its expected loss.
-    gap : float or Fraction
-        Certified: value - optimum <= gap.
-    method, basis : str
-        How it was found, and what the gap rests on, in words.
-    """
+    """A mechanism found for a design: its expected loss, its certificate, value - optimum <= gap; how, and what that rests on."""
 
     if TYPE_CHECKING:  # fields or properties of those that are found
 

@@ -27,7 +27,6 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.jobs import Aim, aiming, drawing, jobs
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.sentence import compared, sentences
 from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
 
@@ -183,7 +182,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if found.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
         if found.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
-            self._words = tuple(map(translated, sentences(found)))
+            self._words = tuple(map(translated, found.sentences))
         words = (self._pointed,) if self._pointed else self._words
         return replace(Summary.of(found, design.line), rest=translated(design.rest), sentence=words)
 
@@ -196,7 +195,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def _point_at_cost(self, key: str) -> None:
         """Say of the bar under the mouse what it is."""
         found = self.answer
-        self._say(translated(compared(found, key)) if found is not None and key in found.findings else "")
+        self._say(translated(found.beside(key)) if found is not None and key in found.findings else "")
 
     def _say(self, words: str) -> None:
         if words != self._pointed:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
+
+from dpdesigner import resources
+from dpdesigner.core.numbers.rounding import figure, small
+from dpdesigner.studies.findings import shown
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 @dataclass(frozen=True)
@@ -51,3 +59,32 @@ class Stop:
     title: str
     text: str
     done: Any = None
+
+
+def explained(name: str, help_page: str, **context: Any) -> Explanation:
+    """Fill the template ``resources/why/NAME.html``, whose blocks are the texts of an explanation.
+
+    Parameters
+    ----------
+    name : str
+    help_page : str
+        The help page to read on.
+    **context
+        What the template knows besides `shown`, `figure` and the filters `small` and `grouped`; texts are escaped.
+    """
+    template = _template(name)
+
+    def block(which: str) -> str:
+        return "".join(template.blocks[which](template.new_context(context))).strip() if which in template.blocks else ""
+
+    return Explanation(block("title"), block("plain"), block("formula"), block("sources"), help_page)
+
+
+@cache
+def _template(name: str) -> Template:
+    from jinja2 import Environment, StrictUndefined  # late: nobody has asked why yet
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.globals.update(shown=shown, figure=figure)
+    environment.filters.update(small=small, grouped=lambda number: f"{number:,}".replace(",", " "))
+    return environment.from_string(resources.path("why", f"{name}.html").read_text("utf-8"))
