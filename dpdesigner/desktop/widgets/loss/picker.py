@@ -115,6 +115,7 @@ class LossPicker(FittedWidget):
         column.addWidget(self.parameter)
         column.addWidget(self.error_label)
         column.addWidget(self.verdict_label)
+        column.addStretch(1)
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
