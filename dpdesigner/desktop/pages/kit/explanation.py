@@ -1,7 +1,12 @@
-"""What a page explains: why its answer is what it is, and in a tour what there is to do."""
+"""What a page explains: why its answer is what it is, and in a tour what there is to do.
+
+An explanation is a template in ``resources/why``, whose sentences stand under the conditions under which they hold.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -9,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.rounding import figure, small
+from dpdesigner.core.numbers.rounding import figure, significant, small
+from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.desktop.pages.kit.promise import promise
+from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.findings import shown
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -61,30 +69,43 @@ class Stop:
     done: Any = None
 
 
-def explained(name: str, help_page: str, **context: Any) -> Explanation:
-    """Fill the template ``resources/why/NAME.html``, whose blocks are the texts of an explanation.
+def explained(template: str, help_page: str, outcome: Any, *words: Callable[..., str], **known: Any) -> Explanation:
+    """Return the explanation of an outcome.
 
     Parameters
     ----------
-    name : str
+    template : str
+        Its name in ``resources/why``, where it has the blocks title, plain, formula and sources. In it ``outcome`` is known,
+        ``promise`` and, as filters, ``figure``, ``small``, ``significant``, ``grouped``, ``shown``, ``alpha``, ``capital`` and
+        ``translated``.
     help_page : str
-        The help page to read on.
-    **context
-        What the template knows besides `shown`, `figure` and the filters `small` and `grouped`; texts are escaped.
+    outcome : object
+    *words : callable
+        What else it calls, by their names.
+    **known
+        What else it asks for.
     """
-    template = _template(name)
+    found = _templates().get_template(f"{template}.html")
+    context = found.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
+    blocks = ("".join(found.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
+    title, plain, formula, sources = (re.sub(r"[ \n]+", " ", text).strip() for text in blocks)
+    return Explanation(title, plain, formula, sources, help_page)
 
-    def block(which: str) -> str:
-        return "".join(template.blocks[which](template.new_context(context))).strip() if which in template.blocks else ""
 
-    return Explanation(block("title"), block("plain"), block("formula"), block("sources"), help_page)
+def read_templates() -> None:
+    """Read all templates, which takes longer than a frame; then `explained` is quick."""
+    for name in _templates().list_templates():
+        _templates().get_template(name)
 
 
 @cache
-def _template(name: str) -> Template:
-    from jinja2 import Environment, StrictUndefined  # late: nobody has asked why yet
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.globals.update(shown=shown, figure=figure)
-    environment.filters.update(small=small, grouped=lambda number: f"{number:,}".replace(",", " "))
-    return environment.from_string(resources.path("why", f"{name}.html").read_text("utf-8"))
+    loader = FileSystemLoader(resources.path("why"))
+    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    found.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
+    found.filters.update(small=small, shown=shown, grouped=lambda number: f"{number:,}".replace(",", " "))
+    found.globals["promise"] = lambda *given: Markup(promise(*given))
+    return found
