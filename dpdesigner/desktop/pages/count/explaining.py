@@ -5,14 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from markupsafe import Markup
-
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
-from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
@@ -33,6 +30,7 @@ def explanation(found: CountAnswer) -> Explanation:
     return explained(
         "count",
         "certificate",
+        found,
         found=found,
         design=design,
         n=n,
@@ -42,7 +40,7 @@ def explanation(found: CountAnswer) -> Explanation:
         always=int(solved.induced.row(0).argmax()) if alpha == 1 else 0,
         ratio=times(design.privacy) if design.privacy.epsilon <= 16 else "very many",
         moved=sum(read != output for output, read in enumerate(remap)) if n <= _COUNTED_UP_TO else None,
-        promise=Markup(promise(attained(found.best))),
+        level=attained(found.best),
         exact=exactly(found.best.value),
         value=shown(found.findings["value"]),
         gap=shown(found.findings["gap"]),
