@@ -179,7 +179,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 
     _file_and_design(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
-    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
     parser.set_defaults(prepare=prepare)

@@ -56,6 +56,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.copy = self._action(menu, self.tr("&Copy"), Keys.Copy)
         self.copy_picture = self._action(menu, self.tr("Copy p&icture"))
+        self.code = self._submenu(menu, self.tr("Copy as pro&gram"))
         menu.addSeparator()
         self.preferences = self._action(menu, self.tr("&Preferences…"), QKeySequence("Ctrl+,"))
         self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)

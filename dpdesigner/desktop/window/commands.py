@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.lists import MenuLists
+from dpdesigner.desktop.window.code_commands import CodeCommands
 from dpdesigner.desktop.window.error_report import ErrorDialog
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.parts import Parts
@@ -35,6 +36,7 @@ class Commands(QObject):
         self._connect_edits()
         self._connect_views()
         SceneCommands(parts, self)
+        CodeCommands(parts, self)
         self.help = HelpCommands(window, parts, self)
 
     def _connect_files(self) -> None:
