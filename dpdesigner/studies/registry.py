@@ -130,6 +130,16 @@ ENTRIES = (
         "dpdesigner.studies.exhibits.run:run",
         since=SPLIT,
     ),
+    Entry(
+        "synthetic",
+        "Synthetic",
+        "dpdesigner.studies.synthetic.design:IntervalDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
+        "dpdesigner.studies.synthetic.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
 )
 
 

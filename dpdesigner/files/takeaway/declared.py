@@ -47,7 +47,11 @@ class DeclaredTakeaway(Takeaway):
                 tables = {table.key: table.as_rows() for table in self._tables}
                 yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
             else:
-                yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
+                yield from self.table_files(name, wanted)
+
+    def table_files(self, name: str, wanted: str) -> Iterator[TableFile]:
+        """Make every panel a table, ``NAME-PANEL.csv``."""
+        yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
 
     @cached_property
     def _tables(self) -> list[Table]:

@@ -23,7 +23,7 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
-from dpdesigner.studies.synthetic.design import METHODS, IntervalDesign, real_counts
+from dpdesigner.studies.synthetic.design import METHODS, NEIGHBOURS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.facts import Facts
 
 Floats = NDArray[np.float64]
@@ -113,15 +113,15 @@ def _findings(facts: Facts) -> dict[str, Finding]:
         "worst-error": _worst(facts),
         "recommended": Finding(said("best way here"), dict(METHODS)[facts.recommended], note=words.reason(facts)),
         "epsilon": Finding(
-            said("ε of the release"),
+            said("privacy ε"),
             design.privacy.epsilon_above,
             digits=6,
             rounding="up",
             state="proved",
-            note=words.neighbours(design),
+            note=dict(NEIGHBOURS)[design.neighbours],
         ),
         **_exact(facts),
-        "rows": Finding(said("rows given away"), facts.total, note=words.rows(design)),
+        "rows": Finding(said("rows"), facts.total),
         "largest-share": Finding(
             said("fullest cell"), float(facts.real.max() / facts.rows), digits=2, share=True, secret=True, note=words.ties(facts)
         ),
@@ -141,7 +141,7 @@ def _promised(facts: Facts) -> Finding:
 def _worst(facts: Facts) -> Finding:
     value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
     note = said("{rows} rows, {where}", rows=counted(abs(facts.worst.error)), where=where)
-    return Finding(said("really, the worst interval"), value, digits=2, rounding="up", share=True, secret=True, note=note)
+    return Finding(said("really"), value, digits=2, rounding="up", share=True, secret=True, note=note)
 
 
 def _exact(facts: Facts) -> dict[str, Finding]:
@@ -158,7 +158,7 @@ def _exact(facts: Facts) -> dict[str, Finding]:
 def _sizes(facts: Facts) -> dict[str, Finding]:
     note = said("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
     return {
-        "stated-size": Finding(said("bisection needs, as printed"), ceil(facts.sizes.stated), "rows", note=note),
-        "corrected-size": Finding(said("bisection needs, corrected"), facts.needed, "rows"),
-        "corrected-size-smooth": Finding(said("with 8/α cells, not rounded up"), ceil(facts.smooth_size), "rows"),
+        "stated-size": Finding(said("bisection, as printed"), ceil(facts.sizes.stated), "rows", note=note),
+        "corrected-size": Finding(said("bisection, corrected"), facts.needed, "rows"),
+        "corrected-size-smooth": Finding(said("corrected, 8/α not rounded"), ceil(facts.smooth_size), "rows"),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self, override
 
-from dpdesigner.core.numbers.given import Number, double, exact, nearest
+from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -24,15 +23,15 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.input_kinds import NumberInput
+from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 Integers = NDArray[np.int64]
 
-LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 FARTHEST = 10**12
 AGES = GivenColumn("example:survey_1996.csv", "age")
+NEIGHBOURS = (("replace", said("a row is replaced")), ("add-remove", said("a row joins or leaves")))
 METHODS = (
     ("laplace", said("Cell by cell")),
     ("hierarchy", said("Hierarchy")),
@@ -40,32 +39,6 @@ METHODS = (
     ("quantiles", said("Quantiles")),
     ("blr", said("Bisection [BLR]")),
 )
-
-
-class EpsilonInput(NumberInput):
-    """An epsilon, also as ``"ln 2"``."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        given = given.item() if isinstance(given, np.generic) else given
-        level = PrivacyLevel.from_epsilon(cast(Number, given))
-        if level.exact_epsilon is None and 0 < level.epsilon <= double(self.high):
-            return cast(Number, given)
-        return super().read(given, key, others)
-
-    @override
-    def number(self, value: Number) -> float:
-        return PrivacyLevel.from_epsilon(value).epsilon
-
-    @override
-    def place(self, value: Number) -> float:
-        return self._share(self.number(value))
-
-
-def epsilon_input() -> NumberInput:
-    """Return what asks for an epsilon."""
-    ends = (said("more private"), said("more accurate"))
-    return EpsilonInput(LEAST_EPSILON, MOST_EPSILON, "log", "ε", ends, (("ln 2", ""), ("1", "")), ("0.05", 10))
 
 
 class IntervalDesign(Declared):
@@ -118,7 +91,7 @@ class IntervalDesign(Declared):
         number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
     )
     neighbours: str = asked(
-        choice(("replace", said("a row is replaced")), ("add-remove", said("a row is added or removed"))),
+        choice(*NEIGHBOURS),
         default="replace",
         label=said("What a person can change"),
         undo=said("Change the neighbours"),
@@ -182,14 +155,6 @@ class IntervalDesign(Declared):
     def run(self, progress: Progress = silent) -> Any:
         """Make a column, and say what is promised of it; gives an `IntervalAnswer`."""
         return registry.run(self, progress)
-
-
-def epsilon_of(level: PrivacyLevel) -> Number:
-    """Return a level as an epsilon: as it was given, or ``ln`` of 1 / alpha."""
-    if level.form == "epsilon":
-        return level.number
-    alpha = level.exact_alpha or Fraction(0)
-    return f"ln {1 / alpha}" if alpha else "inf"
 
 
 def real_counts(design: IntervalDesign) -> Integers:

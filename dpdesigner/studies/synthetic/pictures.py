@@ -50,6 +50,7 @@ def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
         _budget(facts),
         _failing(facts),
         Sentence(words.told(facts, low, high), secret=True),
+        charges(facts),
         _ways(facts),
         *([] if facts.against is None else [_against(facts)]),
     )
@@ -80,7 +81,7 @@ def _total(facts: Facts, low: int, high: int) -> Plot:
         Line(edges, made, said("made up"), steps=False, low=under, high=upper),
         Line(edges, running_total(facts.real).astype(float), said("real"), "truth", secret=True),
     )
-    bands = (Band(float(edges[low]), float(edges[high]), role="truth", secret=True),)
+    bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(said("rows below"))
     return Plot("total", said("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
 
@@ -97,14 +98,14 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
         Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
     )
     reach = float(max(abs(path).max(), facts.promised_rows or 0, 1)) * 1.05
-    bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="truth", secret=True),)
+    bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if (rows := facts.promised_rows) is not None:
         floor = float(path.min())
         text = said("promised: within a stretch of {rows}", rows=counted(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
     y = Axis(said("made up − real"), limits=(min(-reach, float(path.min()) * 1.05), reach))
-    return Plot("difference", "", _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
+    return Plot("difference", said("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
 
 
 def _histogram(facts: Facts) -> Plot:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dpdesigner.core.numbers.given import double, nearest
 from dpdesigner.core.numbers.rounding import at_most, counted, figure
-from dpdesigner.core.synthetic.promise import Promise
 from dpdesigner.studies.declared import Why
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -37,8 +36,8 @@ WHY = Why(
         "<b>Privacy.</b> A row that is replaced moves one count down and one up, by 1 each, however many rows share its cell: "
         "ties do not matter. The release has ε = {epsilon}, whatever the column holds.\n\n"
         "<b>The promise</b> knows nothing of the data. Any interval is off by at most the range of the noise along the axis, "
-        "which straightening and rounding cannot widen; its quantile is drawn from noise alone, six standard errors on the safe side. "
-        "So the promise is {promised-error}, and the best way {recommended}.\n\n"
+        "which straightening and rounding cannot widen; its quantile is drawn from noise alone, six standard errors on the safe "
+        "side. So the promise is {promised-error}, and the best way {recommended}.\n\n"
         "<b>Really</b> is computed from the real column, for its owner, and goes into no file: to publish it, or to release "
         "again until it looks well, costs privacy that nobody has counted.\n\n"
         "<b>Bisection</b> needs {stated-size} as printed; corrected, {corrected-size}, of which no cell may hold more than α²/36."
@@ -46,8 +45,8 @@ WHY = Why(
     formula=said("n ≥ (36 <i>d M</i> / (ε α²)) ln(<i>d M</i> / δ), <i>M</i> = ⌈8/α⌉"),
     sources=said(
         "A. Blum, K. Ligett, A. Roth, A Learning Theory Approach to Non-Interactive Database Privacy (2008), Algorithm 2, "
-        "corrected: the midpoint, the cap on cells, whole numbers, half-open cells, the rows given away, ε of a count; and Theorem 4.3, "
-        "whose size is too small by 36/α². M. Hay and others (2010): hierarchies. M. Hardt and others (2012): multiplicative weights."
+        "corrected: the midpoint, the cap on cells, whole numbers, half-open cells, the rows given away, ε of a count; and "
+        "Theorem 4.3, whose size is too small by 36/α². M. Hay et al. (2010): hierarchies. M. Hardt et al. (2012): weights."
     ),
     help="synthetic",
 )
@@ -109,36 +108,27 @@ def nothing_promised(facts: Facts) -> Said:
 
 
 def reason(facts: Facts) -> Said:
-    """Why a way is recommended: what the two that promise anything promise."""
-    names = {"laplace": said("cell by cell"), "hierarchy": said("hierarchy")}
-    parts = [_rows(names[method], facts.promises.get(method)) for method in names]
-    return said("{one}, {other}; from the noise alone", one=parts[0], other=parts[1])
-
-
-def _rows(name: str, promise: Promise | None) -> Said:
-    if promise is None or promise.rows is None:
-        return said("{name} promises nothing", name=name)
-    return said("{name} promises {rows} rows", name=name, rows=counted(promise.rows))
+    """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
+    rows = {method: promise.rows for method, promise in facts.promises.items() if promise is not None and promise.rows}
+    if len(rows) < 2:
+        return said("by what it promises")
+    best, other = sorted(rows.values())
+    return said("promises {best} rows, the next {other}", best=counted(best), other=counted(other))
 
 
 def neighbours(design: IntervalDesign) -> Said:
     """What makes columns neighbours."""
     if design.neighbours == "replace":
-        return said("one row replaced by any other; the number of rows is public")
-    return said("one row added or removed; a tenth of ε is for the number of rows")
-
-
-def rows(design: IntervalDesign) -> Said:
-    """What the number of rows given away is."""
-    return said("as many as in the real column") if design.neighbours == "replace" else said("with noise")
+        return said("one row replaced by any other, the number of rows being public")
+    return said("one row added or removed, a tenth of epsilon being for the number of rows")
 
 
 def ties(facts: Facts) -> Said:
     """How many rows share a cell, and what that means; for its owner."""
     most = int(facts.real.max())
     if most == facts.rows:
-        return said("every one of the {total} rows lies in one cell: the column is constant there", total=counted(most))
-    return said("up to {most} rows share a cell: no matter for privacy, only for bisection's accuracy", most=counted(most))
+        return said("all {total} rows are in it: the column is constant", total=counted(most))
+    return said("{most} rows tie", most=counted(most))
 
 
 def badge(design: IntervalDesign) -> Said:
@@ -155,8 +145,36 @@ def checks(facts: Facts) -> tuple[Said, ...]:
     if promise is not None and promise.rows is not None:
         found.append(said("✓ promise from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
     if design.seed is not None:
-        found.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
+        found.append(for_study(design))
     return tuple(found)
+
+
+def for_study(design: IntervalDesign) -> Said:
+    """What must be known of a fixed seed."""
+    return said("seed {seed}: for study only, not to be published; who knows it can take the noise off.", seed=design.seed)
+
+
+def statement(facts: Facts) -> list[str]:
+    """The privacy statement that goes with the column: nothing in it is computed from the real one."""
+    design = facts.design
+    what = f"{facts.total} made-up rows of {design.column.title}, {place(nearest(design.cells.low))} to below "
+    found = [
+        f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
+        f"Privacy: differentially private with epsilon = {design.privacy.epsilon_above:.6g} for {neighbours(design)}.",
+        f"Made by: {HOW[design.method]}",
+        f"Promise: {sentence(facts)}",
+    ]
+    if facts.promised_rows is not None and facts.promise is not None:
+        found.append(
+            "The promise rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
+            f"quantile is an order statistic of {facts.promise.draws} simulated releases, six standard errors on the safe side."
+        )
+    if design.seed is None:
+        found.append("Drawn from the operating system's entropy, exactly, with whole numbers.")
+        found.append("Releases of the same rows add up: publish one, and do not choose it by how near it comes.")
+    else:
+        found.append(f"Not for publication: {for_study(design)}")
+    return found
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Said:
@@ -184,7 +202,7 @@ def told(facts: Facts, low: int, high: int) -> Said:
     if abs(made - real) == worst:
         text = said("no interval is further off")
     return said(
-        "{where}: really <b>{real}</b>, in the made-up column <b>{made}</b>. Off by {off} rows ({share} %); {more}.",
+        "{where}: really {real}, in the made-up column {made}. Off by {off} rows ({share} %); {more}.",
         where=interval(facts.design, low, high),
         real=counted(real),
         made=counted(made),
