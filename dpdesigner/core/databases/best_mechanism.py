@@ -1,8 +1,8 @@
 """The best private mechanism on any graph of databases, by linear programming, with a proof in fractions where that is found.
 
-A mechanism gives each database d a distribution x_d over outputs; it is alpha-private if alpha x_dr <= x_er for neighbours d, e.
-The least sum of c_dr x_dr is a linear program. From multipliers l >= 0 of the privacy constraints alone, whatever they are,
-follows a lower bound: the sum over d of min_r (c + A' l)_dr; rounded to fractions they prove one exactly, and a rounded
+A mechanism gives each database d a distribution x_d over outputs; it is alpha-private if alpha x_dr <= x_er for neighbours d,
+e. The least sum of c_dr x_dr is a linear program. From multipliers l >= 0 of the privacy constraints alone, whatever they
+are, follows a lower bound: the sum over d of min_r (c + A' l)_dr; rounded to fractions they prove one exactly, and a rounded
 mechanism that attains it is the best.
 """
 

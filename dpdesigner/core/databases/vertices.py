@@ -3,7 +3,8 @@
 A column of a mechanism lies in the cone K: alpha x_i <= x_{i+1} <= x_i / alpha, whose extreme rays rise or fall by 1/alpha at
 every step. Each vertex is a sum of at most n + 1 independent rays, shared out among the outputs, that is 1 in every row; of
 those sums the vertices are the ones at which as many independent constraints are tight as there are unknowns. A mechanism is
-a remap of G, perhaps a random one, exactly if (1 + alpha^2) x_i >= alpha (x_{i-1} + x_{i+1}) in every column, for all inner rows.
+a remap of G, perhaps a random one, exactly if (1 + alpha^2) x_i >= alpha (x_{i-1} + x_{i+1}) in every column, for all inner
+rows.
 """
 
 from __future__ import annotations

@@ -57,3 +57,8 @@ def bars(values: Iterable[Any], name: str = "", role: Role = "main", *, beside: 
     xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
     ys = np.array([y for height in heights for y in (height, 0.0)])
     return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
+
+
+def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:
+    """Return places from `low` to `high` in equal ratios."""
+    return [float(x) for x in np.geomspace(low, high, parts + 1)]

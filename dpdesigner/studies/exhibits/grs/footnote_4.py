@@ -1,6 +1,7 @@
 """[GRS] footnote 4: vertices of the private mechanisms that no remap of G reaches, counted, and the one at n = 2.
 
-At n = 2, alpha = 1/2 it is the best mechanism for the parity loss with prior (1/4, 1/2, 1/4): 1/3, where remaps of G lose 5/12.
+At n = 2, alpha = 1/2 it is the best mechanism for the parity loss with prior (1/4, 1/2, 1/4): 1/3, where remaps of G lose
+5/12.
 """
 
 from __future__ import annotations

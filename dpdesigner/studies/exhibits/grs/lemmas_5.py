@@ -1,9 +1,9 @@
 """[GRS] Lemmas 5.5 to 5.11, checked on a user's own best mechanism.
 
-5.5: each row of the constraint matrix is d ... d, at most one S, u ... u, but for the Z; 5.8: s = z; 5.9: down a column come u,
-then s_i S, then d; 5.11: the remap that sends outputs i + S_(i-1), ..., i + S_i of G to the column k_i gives the mechanism. With
-a, b, c the sums of a row over its d, S and u, and b' the entry below the S, the identity in the proof of 5.6 is
-alpha^2 a + b'/alpha + c/alpha^2 = 1/alpha + alpha - 1 + b - alpha b'.
+5.5: each row of the constraint matrix is d ... d, at most one S, u ... u, but for the Z; 5.8: s = z; 5.9: down a column come
+u, then s_i S, then d; 5.11: the remap that sends outputs i + S_(i-1), ..., i + S_i of G to the column k_i gives the
+mechanism. With a, b, c the sums of a row over its d, S and u, and b' the entry below the S, the identity in the proof of 5.6
+is alpha^2 a + b'/alpha + c/alpha^2 = 1/alpha + alpha - 1 + b - alpha b'.
 """
 
 from __future__ import annotations

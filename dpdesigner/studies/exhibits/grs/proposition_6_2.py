@@ -1,8 +1,8 @@
 """[GRS] Proposition 6.2: averaging a mechanism over the databases with the same answer keeps it private and useful.
 
-A database with f of its rows satisfying the predicate has f |D0| neighbours with the answer f - 1 and (n - f) |D1| with f + 1, D1
-and D0 the values that do and do not satisfy it; each database with the answer f - 1 is met equally often, so that the average is
-private.
+A database with f of its rows satisfying the predicate has f |D0| neighbours with the answer f - 1 and (n - f) |D1| with f +
+1, D1 and D0 the values that do and do not satisfy it; each database with the answer f - 1 is met equally often, so that the
+average is private.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Databases {0,1}^3, by who is ill; user 1 believes 1/4 in {1} and in {2}, 1/2 - e in {2,3}, e in {1,3}; user 2 the same with
 {1,3} and {2,3} exchanged. The loss is |i - r|^(1 - delta); it is computed for delta = 1, a lower bound for every delta, and
-attained by mechanisms that are never off by more than one, so that delta drops out. At alpha = 1/2 the least total regret of one
-release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program over pairs of readings ([GRS] Lemma 6.4).
+attained by mechanisms that are never off by more than one, so that delta drops out. At alpha = 1/2 the least total regret of
+one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program over pairs of readings ([GRS] Lemma 6.4).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """[GRS] Section 2: the geometric mechanism on all integers, Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|.
 
-E|Z| = 2 alpha/(1 - alpha^2), E Z^2 = 2 alpha/(1 - alpha)^2, Pr[Z != 0] = 2 alpha/(1 + alpha), Pr[Z >= k] = alpha^k/(1 + alpha).
+E|Z| = 2 alpha/(1 - alpha^2), E Z^2 = 2 alpha/(1 - alpha)^2, Pr[Z != 0] = 2 alpha/(1 + alpha), Pr[Z >= k] = alpha^k/(1 +
+alpha).
 """
 
 from __future__ import annotations
