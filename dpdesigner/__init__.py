@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
     from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
@@ -58,6 +59,7 @@ __all__ = [
     "release",
     "save",
     "solve",
+    "sweep",
     "verify",
 ]
 
@@ -82,6 +84,7 @@ _LATER = {
     "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "sweep": "dpdesigner.notebook.sweep",
     "verify": "dpdesigner.notebook.tables",
 }
 

@@ -75,6 +75,7 @@ def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: obj
         "dpdesigner.files.project.project",
         "dpdesigner.notebook.tables",
         "dpdesigner.notebook.releasing",
+        "dpdesigner.notebook.sweep",
         "dpdesigner.desktop.look.words",
     ],
 )

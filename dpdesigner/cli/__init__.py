@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, display, dpdesigner, core, studies, files, desktop.
+May know: errors, display, dpdesigner, core, studies, files, notebook, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -179,7 +179,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 
     _file_and_design(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
-    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
     parser.set_defaults(prepare=prepare)
@@ -229,6 +229,22 @@ def _sample(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(prepare=prepare)
 
 
+def _sweep(parser: argparse.ArgumentParser) -> None:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
+        from dpdesigner.cli.sweeping import sweep_command
+
+        return partial(sweep_command, given.file, given.to, given.formats, given.workers, given.cluster)
+
+    what = "one design a row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
+    parser.add_argument("file", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
+    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; what was stopped there goes on")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex (default: csv)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
+    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    parser.set_defaults(prepare=prepare)
+
+
 def _demo(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.exporting import demo_command
@@ -245,5 +261,6 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
     "verify": (_verify, "check any mechanism table exactly"),
     "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"),
+    "sweep": (_sweep, "write the proved tables of many designs, by several processes or a cluster"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),
 }

@@ -19,13 +19,14 @@ _TIMES = 9900
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark."""
+    """A header and rows of text, with a remark; a secret one is shown in the window only."""
 
     key: str
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    secret: bool = False
 
     def read(self, place: int) -> str:
         """Return a row in words."""
@@ -38,10 +39,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence below or between the pictures."""
+    """A sentence below or between the pictures; a secret one is shown in the window only."""
 
     text: str
     state: State = "given"
+    secret: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QCoreApplication, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.look.theme import set_class, theme
@@ -37,7 +38,7 @@ class LossPicker(FittedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._given: str | Matrix | LossTable = "absolute"
-        self._verdict, self._style = "", "small"
+        self._verdict = ""
         self._n = _MOST_DISTANCES
         self._presenting = False
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
@@ -46,7 +47,7 @@ class LossPicker(FittedWidget):
         self.curve = LossCurve()
         self.parameter = LossParameter()
         self.sentence_label = SentenceLabel("small")
-        self.error_label = ErrorLine()
+        self.error_label = ErrorLine(short=True)
         self.verdict_label = SentenceLabel("small")
         self.more = QToolButton()
         self._build()
@@ -72,7 +73,7 @@ class LossPicker(FittedWidget):
             if given != self._given:
                 self._clear_error()
             self._given = given
-        self._verdict, self._style = as_sentence(verdict(covered, reason)), "small" if covered else "error"
+        self._verdict = as_sentence(verdict(covered, reason))
         self._show(given)
         self.verdict_label.setToolTip(consequence(covered, reason))
 
@@ -163,7 +164,7 @@ class LossPicker(FittedWidget):
             if loss.name == "expression":
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
-            self.error_label.set_error(error, self.parameter.box)
+            self.error_label.set_error(error, self.parameter.box, _in_short(error, given))
             self.parameter.box.set_invalid(True)
             return
         self._clear_error()
@@ -193,7 +194,7 @@ class LossPicker(FittedWidget):
         """Say what an error costs where the parameter would be, else before what the theorem says."""
         beside = self.parameter.isHidden()
         self.sentence_label.set_sentence(words if beside else "")
-        self.verdict_label.set_sentence(self._verdict if beside else f"{words} {self._verdict}", self._style)
+        self.verdict_label.set_sentence(self._verdict if beside else f"{words} {self._verdict}")
 
     def _show_more(self, name: str) -> None:
         for other, action in self.actions_by_name.items():
@@ -250,3 +251,11 @@ class LossPicker(FittedWidget):
         for name, action in self.actions_by_name.items():
             if name in ("power", "relative"):
                 action.setIcon(shape_icon(f"{name}:2" if name == "power" else name, self.devicePixelRatioF()))
+
+
+def _in_short(error: InputError, given: str) -> str:
+    """Return one line on a formula that is not understood; empty where the error says it best."""
+    name, _, text = given.partition(":")
+    if name != "expression" or not error.suggestion:
+        return ""
+    return QCoreApplication.translate("LossPicker", "{text} is not understood.").format(text=shown(text))
