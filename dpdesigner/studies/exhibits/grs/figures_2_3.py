@@ -97,7 +97,7 @@ class Figures23(Exhibit):
             said("d: falls as fast as it may; u: rises so; S: slack; Z: both 0."),
         )
         sentence = said(
-            "Reading {remap} in place of 0, …, 5 costs {value}, and no private mechanism costs less.",
+            "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
             remap=findings["remap"].value,
             value=f"{float(form.value):.5g}",
         )

@@ -1,7 +1,7 @@
 """[Notes], reconstruction by linear programming: not all rows are found as n grows, but all except any fixed fraction.
 
 A column that is wrong about so many people is ruled out by a random question with chance delta; (n + 1)^n (1 - delta)^t < 1
-leaves no such column. One that is wrong about one person differs by at most 1 in any answer, and fits all of them where
+leaves no such column. One that is wrong about a single row differs by at most 1 in any answer, and fits all of them where
 errors leave room.
 """
 
@@ -38,7 +38,7 @@ class AllRows(Exhibit):
     holds = False
     verdict = said("all but any fixed share")
     differs = said(
-        "It must read: all but any fixed share of the rows. A column wrong about one person is off by at most 1 in "
+        "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "
         "every answer and is never ruled out where errors leave that much room. What is rounded is the solution c_i, "
         "not x_i, and in the lemma Pr ≥ δ stands, not =."
     )
