@@ -95,7 +95,7 @@ CASES = (
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),
-    Case(ROOT / "resources" / "demonstration.dpd"),
+    Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 
 

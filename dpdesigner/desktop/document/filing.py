@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
 
-from dpdesigner import resources
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
@@ -59,11 +58,6 @@ class Filing(QObject):
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
         return self._open_copy(example.path, example.title)
-
-    @Slot()
-    def open_demonstration(self) -> bool:
-        """Open the built-in demonstration as an untitled copy; return whether it is open now."""
-        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
 
     @Slot()
     def save(self) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.page_host import PageHost
@@ -20,6 +21,7 @@ from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.menus.toolbar import ToolBar
+from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.presenting.caption import Caption
 from dpdesigner.desktop.presenting.presenting import Presenting
@@ -80,6 +82,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
+        self.demonstration = Demonstration(self, self.worker)
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self, self._parts())
@@ -123,6 +126,7 @@ class MainWindow(QMainWindow):
             scenes=self.scenes,
             scenes_panel=self.scenes_panel,
             presenting=self.presenting,
+            demonstration=self.demonstration,
             why=self.why,
             history=self.history,
             banner=self.banner,
@@ -151,6 +155,7 @@ class MainWindow(QMainWindow):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
+        self.demonstration.started.connect(self.document.add)
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
@@ -210,6 +215,7 @@ class MainWindow(QMainWindow):
         if not self.filing.may_leave():
             event.ignore()
             return
+        self.demonstration.stop()
         self.presenting.stop()
         self.layout_memory.store()
         self.recovery.close()
@@ -240,9 +246,13 @@ class MainWindow(QMainWindow):
 
 
 def _import_pages(progress: Progress) -> None:
-    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later."""
+    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later.
+
+    What they explain is read as well.
+    """
     for entry in registry.ENTRIES:
         entry.page_class()
+    read_templates()
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

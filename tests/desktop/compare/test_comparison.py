@@ -11,7 +11,7 @@ from dpdesigner.desktop.compare.comparison import Comparison, Row, change, perce
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.desktop.pages.noise.sides import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -86,7 +86,7 @@ def test_answers_for_another_design_are_left_out() -> None:
 
 def test_two_noises_share_densities_and_costs() -> None:
     first, second = NoiseDesign(epsilon=1), NoiseDesign(epsilon=2)
-    mine, theirs = (side_of(study).portrait(study, study.run()) for study in (first, second))
+    mine, theirs = (portrait_of(study, study.run()) for study in (first, second))
     compared = Comparison(("a", "b"), mine, theirs)
     assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
     assert compared.matrices is None and compared.headline.startswith("+")
@@ -94,13 +94,13 @@ def test_two_noises_share_densities_and_costs() -> None:
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
     designs = (NoiseDesign(), NoiseDesign("integer"), HistogramDesign())
-    named = [side_of(design).portrait(design, None).inputs["query"].value for design in designs]
+    named = [design.inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
 
 def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
-    compared = Comparison(("a", "b"), solved(FLU), side_of(study).portrait(study, study.run()))
+    compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
     assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
 

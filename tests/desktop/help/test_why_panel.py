@@ -19,7 +19,7 @@ from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.choice.explaining import explained as choice_explanation
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.desktop.pages.noise.sides import explanation_of
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import CountAnswer
@@ -216,7 +216,7 @@ def test_uniqueness_is_told_only_where_it_holds() -> None:
 
 
 def noise_text(study: NoiseDesign | HistogramDesign) -> str:
-    found = side_of(study).explanation(study.run())
+    found = explanation_of(study.run())
     return found.title + found.plain + found.formula + found.sources
 
 
