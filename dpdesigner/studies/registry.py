@@ -122,15 +122,6 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
-        "exhibit",
-        "Papers",
-        "dpdesigner.studies.exhibits.papers:PapersDesign",
-        "dpdesigner.desktop.pages.papers.page:PapersPage",
-        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
-        "dpdesigner.studies.exhibits.run:run",
-        since=SPLIT,
-    ),
-    Entry(
         "synthetic",
         "Synthetic",
         "dpdesigner.studies.synthetic.design:IntervalDesign",
@@ -139,6 +130,15 @@ ENTRIES = (
         "dpdesigner.studies.synthetic.answer:run",
         since=SPLIT,
         placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
+        "exhibit",
+        "Papers",
+        "dpdesigner.studies.exhibits.papers:PapersDesign",
+        "dpdesigner.desktop.pages.papers.page:PapersPage",
+        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
+        "dpdesigner.studies.exhibits.run:run",
+        since=SPLIT,
     ),
 )
 

@@ -55,6 +55,10 @@ class DeclaredTakeaway(Takeaway):
 
     @cached_property
     def _tables(self) -> list[Table]:
+        return self.tables_of_panels()
+
+    def tables_of_panels(self) -> list[Table]:
+        """Return the tables of all panels, without what is secret."""
         return tables_of(self.outcome)
 
 

@@ -17,6 +17,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
+from dpdesigner.studies.tables import Table
 
 
 class SyntheticTakeaway(DeclaredTakeaway):
@@ -51,6 +52,10 @@ class SyntheticTakeaway(DeclaredTakeaway):
                 header = _header(self.outcome.design.column.title, wanted)
                 yield TableFile(f"{name}.{wanted}", "\n".join([header, *values]) + "\n", statement[0])
             yield from self.table_files(name, wanted)
+
+    def tables_of_panels(self) -> list[Table]:
+        """Return the tables of the panels, without a curve that nobody has measured."""
+        return [table for table in super().tables_of_panels() if table.key != "failures" or self.outcome.facts.failing]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make columns anew, from the system's entropy or from the seed, each a list of values."""

@@ -1,4 +1,4 @@
-"""Made-up columns: what is promised, what is the owner's alone, what is refused, and that drawing is exact and large columns quick."""
+"""Made-up columns: what is promised, what is the owner's alone, what is refused, and that large columns are quick."""
 
 import time
 from fractions import Fraction
@@ -30,10 +30,8 @@ def test_the_ages_of_a_survey():
     path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
     assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
     assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
-    assert (
-        found.sentence
-        == "At ε = 1 every one of the 8256 intervals is promised within 52 of 944 rows (5.6 %) in 19 releases of 20."
-    )
+    promise = "every one of the 8256 intervals is promised within 52 of 944 rows (5.6 %) in 19 releases of 20."
+    assert found.sentence == f"At ε = 1 {promise}"
     assert found.findings["recommended"].value == "Cell by cell"
 
 
