@@ -148,13 +148,14 @@ class NoiseOutcome(NoiseAnswer, Told):
         """Tell whether what a view shows is computed."""
         return view not in _LATER or _LATER[view] in self.__dict__
 
-    def prepare(self, view: str) -> None:
-        """Compute what only this view shows; it takes longer than a frame."""
+    def prepare(self, view: str) -> NoiseOutcome:
+        """Compute what only this view shows, which takes longer than a frame; gives the outcome itself."""
         if view in _LATER:
             getattr(self, _LATER[view])
         elif view == "budget" and self.design.dimension == 1:
             with suppress(InputError):  # said where the budget is shown
                 self.budget  # noqa: B018
+        return self
 
     @cached_property
     def budget(self) -> Budget:

@@ -15,12 +15,9 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.pages.noise import guiding
-from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
+from dpdesigner.desktop.pages.noise.costs_column import CostsColumn, drawn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.jobs import drawn, prepared
 from dpdesigner.desktop.pages.noise.pictures_card import MOST_CHANCE, START, PicturesCard
-from dpdesigner.desktop.pages.noise.queries import as_count, query_of
 from dpdesigner.desktop.pages.noise.sides import (
     Answer,
     Asked,
@@ -33,6 +30,7 @@ from dpdesigner.desktop.pages.noise.sides import (
 )
 from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
@@ -127,7 +125,7 @@ class NoisePage(Page[Asked, Answer]):
         if ready or solved is None:
             self._pictures.show_view(view, share, chance)
         else:
-            self.requested.emit(Job("look", lambda progress: prepared(solved, view), live=True))
+            self.requested.emit(Job("look", lambda progress: solved.prepare(view)))
 
     def summary(self) -> Summary:
         """Return the header line, the cost, the badge and the facts."""
@@ -149,7 +147,22 @@ class NoisePage(Page[Asked, Answer]):
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
-        return guiding.stops(self._inputs, self._pictures, self._costs)
+        query, cost, privacy = self._inputs.cards
+        changed, views = self._inputs.changed, self.tr("The noise in pictures")
+        asks = self.tr(
+            "What you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
+        )
+        draws = self.tr("Press “Draw once” for one amount of noise. Whole numbers are drawn exactly; others only for simulation.")
+        looks = self.tr("How likely each release is. The names above open other views, such as what it costs.")
+        stops = (
+            (query, asks, changed),
+            (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),
+            (privacy, self.tr("Move the slider. The sentence below says how far a bet on one row could move, at most."), changed),
+            (self._pictures, looks, None),
+            (self._costs.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
+            (self._costs.noise, draws, self._costs.drawRequested),
+        )
+        return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
 
     # What is asked -----------------------------------------------------------------------------------------------------
 

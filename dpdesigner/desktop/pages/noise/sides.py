@@ -8,6 +8,7 @@ from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.studies.histogram.converting import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.views import TABS
@@ -20,7 +21,6 @@ from dpdesigner.studies.noise.words import delta_words, geometric_words
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress
 
-Asked = NoiseDesign | HistogramDesign
 Answer = NoiseOutcome | HistogramOutcome
 
 

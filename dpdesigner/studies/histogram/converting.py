@@ -1,4 +1,4 @@
-"""The same question asked in another way: what stays and what has to change when the kind of answer does."""
+"""The same question asked in another way, as a number, a histogram or a count: what stays, and what has to change."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.numbers.given import exact
-from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+
+Asked = NoiseDesign | HistogramDesign
 
 #: The Count page starts from this many rows.
 _ROWS = 20
