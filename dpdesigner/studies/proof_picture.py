@@ -1,4 +1,4 @@
-"""The picture of a proof by prices: what no private release of the count can undercut, count by count, and what one's own costs beside it.
+"""The picture of a proof by prices: what no private release of the count can undercut, and what one's own costs beside it.
 
 A price w_i for each true count i is a solution of the dual of the linear program: whatever a private mechanism x releases,
 sum_i p_i sum_r x_ir l(i, r) is at least sum_i w_i. No single price is a bound, only their sum; where one's own sums to as much,
