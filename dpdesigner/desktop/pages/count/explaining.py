@@ -18,6 +18,9 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import shown
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.proof_picture import LARGEST_N as MOST_BARS
+from dpdesigner.studies.proof_picture import price_picture
 
 _LONGEST_FRACTION = 24
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
@@ -34,7 +37,16 @@ def explanation(found: CountAnswer) -> Explanation:
         _witness(found),
     ]
     title = _tr("Why is this the best?") if found.best.proved else _tr("How near is this to the best?")
-    return Explanation(title, "".join(paragraphs), formulas(found), _sources(found.design), "certificate")
+    words = (title, "".join(paragraphs), formulas(found), _sources(found.design))
+    return Explanation(*words, "certificate", _prices(found))
+
+
+def _prices(found: CountAnswer) -> Plot | None:
+    """The proof as a picture, where there is one and it has few enough bars."""
+    design, best = found.design, found.best
+    if not 0 < design.n <= MOST_BARS or not isinstance(best, CountOutcome) or not best.proved:
+        return None
+    return price_picture(best, list(best.certificate.dual), design.prior.probabilities, design.loss.matrix(design.n))
 
 
 def exactly(value: float | Fraction) -> str | None:
