@@ -69,6 +69,7 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     streams.prepare()
     try:
+        _log_as_asked(os.environ.get("DPDESIGNER_LOG", ""))
         status = _run(words, when_imported)
         streams.flush()
         return status
@@ -79,6 +80,19 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
         return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader has gone
     except KeyboardInterrupt:
         return _refuse(InputError("stopped."), 130)
+
+
+def _log_as_asked(level: str) -> None:
+    """Show what is passed over, such as a temporary file that could not be removed, where the environment asks for it."""
+    if not level:
+        return
+    import logging
+
+    levels = ("debug", "info", "warning", "error")
+    if level.lower() not in levels:
+        raise InputError(f"DPDESIGNER_LOG must be one of {', '.join(levels)}, got {cut(level)}.")
+    logging.basicConfig(format="dpdesigner: %(message)s")
+    logging.getLogger("dpdesigner").setLevel(level.upper())
 
 
 def _run(words: list[str], when_imported: Callable[[], object]) -> int:

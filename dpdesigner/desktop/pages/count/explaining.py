@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,11 @@ from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.found import attained
+from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import Form, shown
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.proof_picture import LARGEST_N as MOST_BARS
+from dpdesigner.studies.proof_picture import price_picture
 
 _LONGEST_FRACTION = 24
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
@@ -27,7 +32,7 @@ def explanation(found: CountAnswer) -> Explanation:
     n, alpha, remap = design.n, design.privacy.exact_alpha, found.solved.induced.remap
     reason = design.loss.coverage(n).reason
     part = isinstance(certificate, StructuredCertificate) and certificate.checked < certificate.columns
-    return explained(
+    told = explained(
         "count",
         "certificate",
         found,
@@ -51,6 +56,15 @@ def explanation(found: CountAnswer) -> Explanation:
         compared=None if found.witness is None else Compared(solved, found.witness),
         numbers=_numbers(found),
     )
+    return replace(told, picture=_prices(found))
+
+
+def _prices(found: CountAnswer) -> Plot | None:
+    """The proof as a picture, where there is one and it has few enough bars."""
+    design, best = found.design, found.best
+    if not 0 < design.n <= MOST_BARS or not isinstance(best, CountOutcome) or not best.proved:
+        return None
+    return price_picture(best, list(best.certificate.dual), design.prior.probabilities, design.loss.matrix(design.n))
 
 
 def exactly(value: float | Fraction) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.findings import shown
+from dpdesigner.studies.panels import Plot
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -40,6 +41,8 @@ class Explanation:
         The papers, and what was corrected in them.
     help : str
         The help page to read on.
+    picture : Plot or None
+        Shown above the plain words, with what stands under it.
     """
 
     title: str
@@ -47,6 +50,7 @@ class Explanation:
     formula: str = ""
     sources: str = ""
     help: str = "start"
+    picture: Plot | None = field(default=None, compare=False)  # what it shows changes only with the words
 
 
 @dataclass(frozen=True)
