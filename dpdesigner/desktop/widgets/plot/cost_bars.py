@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
@@ -183,7 +182,7 @@ class CostBars(QWidget):
             painter.setPen(line("muted", dashed=True))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, -0.5, 0.5, 0.5), 2, 2)
-        text = self.tr("before {value}").format(value=figure(value))
+        text = self.tr("before {value}").format(value=self._ranking.value_text(Rank("", value)))
         painter.setPen(colour("muted"))
         painter.drawText(row.label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, text)
 
