@@ -8,13 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
 
-from dpdesigner import resources
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import forget_recent, note_recent
 from dpdesigner.desktop.work.waiting import waited, waits
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
@@ -59,11 +58,6 @@ class Filing(QObject):
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
         return self._open_copy(example.path, example.title)
-
-    @Slot()
-    def open_demonstration(self) -> bool:
-        """Open the built-in demonstration as an untitled copy; return whether it is open now."""
-        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
 
     @Slot()
     def save(self) -> bool:
@@ -176,7 +170,8 @@ def _digest(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return hashlib.sha256(file.read(LARGEST_BYTES + 1)).digest()
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        passed_over(f"comparing {path} with what was read", error)
         return b""
 
 

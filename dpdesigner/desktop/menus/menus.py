@@ -121,7 +121,9 @@ class Menus(QObject):
         self.tour = self._action(menu, self.tr("&Tour"))
         self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
-        self.demonstration.setToolTip(self.tr("Present the story of this program in eight scenes: the arrow keys step, Esc ends"))
+        self.demonstration.setToolTip(
+            self.tr("Five minutes in nine scenes, over your work, which is as it was afterwards: the arrow keys step, Esc ends")
+        )
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 

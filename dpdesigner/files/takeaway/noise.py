@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.budget import shares_of
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
@@ -23,7 +24,6 @@ from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import noise_program
 from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
-from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon, density
@@ -207,7 +207,7 @@ def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
     if not design.weights:
         return []
     try:
-        shares = budget_shares(design, design.weights)
+        shares = shares_of(design.asked, design.privacy, design.weights)
     except InputError as error:
         return [("several answers", str(error))]
     return [

@@ -10,7 +10,7 @@ from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figur
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, side_of
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, tabs_of
 from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -24,7 +24,7 @@ def _tr(text: str) -> str:
 def figures(design: Asked, answer: Answer, card: PicturesCard) -> Iterator[Figure]:
     """Yield every view of a design as a picture, the open one first, and the costs."""
     without = isinstance(design, HistogramDesign) or design.delta is None
-    shown = [key for key, _, _ in side_of(design).tabs(design) if key != "delta" or not without]
+    shown = [key for key, _, _ in tabs_of(design) if key != "delta" or not without]
     sizes = {figure.name: figure.size for figure in card.curves.figures()}
     for key in sorted(shown, key=lambda key: key != card.view):
         for panel in card.panels(key):
