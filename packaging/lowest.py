@@ -1,6 +1,6 @@
-"""Runs the tests that need no window with the lowest versions that pyproject.toml allows: python3 packaging/lowest.py
+"""Runs the tests that need no window with the lowest versions that pyproject.toml allows.
 
-In an environment of its own in build/. Arguments are pytest's.
+``python3 packaging/lowest.py`` works in an environment of its own in build/. Arguments are pytest's.
 """
 
 from __future__ import annotations
