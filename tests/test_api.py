@@ -69,7 +69,17 @@ def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: obj
 
 
 #: Public names that are told by what they come from, and so need no example of their own.
-TOLD_ELSEWHERE = {"Cancelled", "DpDesignerError", "InputError", "ProofError", "Witness", "CountOutcome", "VerifiedTable", "edit"}
+TOLD_ELSEWHERE = {
+    "Cancelled",
+    "DpDesignerError",
+    "InputError",
+    "ProofError",
+    "Witness",
+    "CountOutcome",
+    "VerifiedTable",
+    "edit",
+    "ChoiceDesign",
+}
 
 
 @pytest.mark.parametrize("name", sorted({*dp.__all__, "dpdesigner", "dpdesigner.desktop.look.words"} - {"__version__"}))
