@@ -102,6 +102,9 @@ CASES = (
     _case("who-voted-how", brief=True),
     _case("painted-secret", brief=True),
     _case("too-few-questions", brief=True),
+    _case("survey-ages", report=True),
+    _case("visits-made-up"),
+    _case("flat-column"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -47,12 +47,12 @@ class Finding:
         How it is known; decides its colour everywhere, green only for what is proved.
     measure : Hashable
         What it is measured by, such as the loss: values measured by different things have no difference.
+    share : bool
+        Whether it is a share of 1, which is shown in percent.
     secret : bool
         Whether it is told in the window only, in no file, JSON, report, sample or clipboard.
     note : str
         One clause: ``"all 21 columns checked"``.
-    share : bool
-        Whether the value is a share of 1, which is shown in percent.
     """
 
     label: str
@@ -62,9 +62,9 @@ class Finding:
     rounding: Rounding = "nearest"
     state: State = "given"
     measure: Hashable = None
+    share: bool = False
     secret: bool = False
     note: str = ""
-    share: bool = False
 
     @property
     def exact(self) -> bool:
@@ -104,11 +104,10 @@ def shown(finding: Finding, form: Form = "short") -> str:
         return said("yes") if value else said("no")
     if isinstance(value, str):
         return value
-    if finding.share:
-        value = float(f"{100 * value:.15g}") if isinstance(value, float) else 100 * value
+    if finding.share and form != "full":
+        return shown(replace(finding, value=100 * value, unit="%", share=False), form)
     text = _full(value) if form == "full" else _rounded(finding, value, form)
-    unit = "%" if finding.share else finding.unit
-    return f"{text}\u00a0{unit}" if unit else text
+    return f"{text}\u00a0{finding.unit}" if finding.unit else text
 
 
 def told(finding: Finding) -> str:

@@ -13,7 +13,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import forget_recent, note_recent
 from dpdesigner.desktop.work.waiting import waited, waits
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
@@ -170,7 +170,8 @@ def _digest(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return hashlib.sha256(file.read(LARGEST_BYTES + 1)).digest()
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        passed_over(f"comparing {path} with what was read", error)
         return b""
 
 

@@ -14,7 +14,7 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.takeaway import NOTHING
 from dpdesigner.studies.attack import run
 from dpdesigner.studies.attack.posed import setting
-from dpdesigner.studies.column_inputs import drawn_by_hand
+from dpdesigner.studies.bits_input import drawn_by_hand
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.said import said

@@ -16,7 +16,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people, size_of
-from dpdesigner.studies.column_inputs import ColumnInput, PathInput, beside, drawn_by_hand, file_of
+from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent

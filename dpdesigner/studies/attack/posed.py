@@ -15,7 +15,7 @@ from dpdesigner.data.bits import read_answers
 from dpdesigner.data.columns import resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.column_inputs import bits_of
+from dpdesigner.studies.bits_input import bits_of
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 

@@ -261,3 +261,10 @@ def test_a_table_claims_the_privacy_that_it_has() -> None:
     found = choice_explanation(outcome)
     assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
     assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "state") in found.plain
+
+
+def test_the_proof_has_a_picture(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.change(CountDesign(20, epsilon="ln 2"), "Change n")
+    window.why.set_open(True)
+    qtbot.waitUntil(lambda: window.why.picture.isVisible() and "sum to 1.2064, and so does yours" in window.why.under.text())
+    assert [line.name for line in window.why.picture.plot.lines] == ["yours", "prices"]

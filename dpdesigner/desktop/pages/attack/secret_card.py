@@ -23,7 +23,7 @@ from dpdesigner.desktop.work.tables import choose_column
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.posed import secret_of
-from dpdesigner.studies.column_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.bits_input import bits_of, drawn_by_hand
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # of a file, to begin with

@@ -57,11 +57,23 @@ class ErrorLine(SentenceLabel):
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
 
+    @staticmethod
+    def hush(on: bool, window: QWidget) -> None:
+        """Before an audience say nothing of what is wrong with an input, and take back what is being typed; or say it again."""
+        ValueBox.hushed = on
+        if on:
+            for box in window.findChildren(ValueBox):
+                box.give_up()
+            for line in window.findChildren(ErrorLine):
+                line.clear()
+
     def set_error(self, error: InputError, box: ValueBox | None = None, words: str = "") -> None:
         """Say what is wrong, or fewer words than the error has; its suggestion, if any, is offered for the box it belongs to.
 
         What was typed there and is taken back takes the error with it.
         """
+        if ValueBox.hushed:
+            return
         if box is not self._box:
             if self._box is not None and isValid(self._box):
                 self._box.abandoned.disconnect(self.clear)
@@ -76,6 +88,8 @@ class ErrorLine(SentenceLabel):
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, with nothing to offer; hide when there is none."""
+        if ValueBox.hushed:
+            text = ""
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)

@@ -197,7 +197,12 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     assert page is not None
     found = page.explanation()
     assert found is not None and "(n + 1)^n (1 − δ)^t" in found.plain and "“all rows”" in found.sources and found.help == "attack"
-    assert len(page.tour()) == 6 and {figure.name for figure in page.figures()} >= {"people", "people-private", "error", "privacy"}
+    assert len(page.tour()) == 6 and {figure.name for figure in page.figures()} >= {
+        "people",
+        "people-private",
+        "error",
+        "privacy",
+    }
     page.look(look="seen")
     assert {figure.name for figure in page.figures()} == {"error", "privacy"}
     assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])
