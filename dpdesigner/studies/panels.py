@@ -130,13 +130,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it."""
+    """A dot with a text beside it; a secret one is shown in the window only."""
 
     x: float
     y: float
     text: str = ""
     role: Role = "other"
     proved: bool = False
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,8 @@ class Plot:
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""
-        return replace(self, lines=tuple(line for line in self.lines if not line.secret))
+        lines, marks = (tuple(each for each in found if not each.secret) for found in (self.lines, self.marks))
+        return replace(self, lines=lines, marks=marks)
 
     def as_table(self) -> Table:
         """Return a row for each x of any line, with all digits, empty where a line has no point; nothing that is secret."""

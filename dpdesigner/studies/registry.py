@@ -121,6 +121,15 @@ ENTRIES = (
         "dpdesigner.studies.choice.run:run",
         since=SPLIT,
     ),
+    Entry(
+        "auction",
+        "Auction",
+        "dpdesigner.studies.auction.design:AuctionDesign",
+        takeaway="dpdesigner.files.takeaway.auction:AuctionTakeaway",
+        run="dpdesigner.studies.auction.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.auction.market:found_beside",
+    ),
 )
 
 

@@ -1,0 +1,59 @@
+"""What running an auction design gives: its numbers, and what is said and drawn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.studies.auction import panels, words
+from dpdesigner.studies.auction.numbers import AuctionNumbers, Lie
+from dpdesigner.studies.declared import Panel, Why
+from dpdesigner.studies.findings import Findings, State
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuctionOutcome(AuctionNumbers):
+    """A price that takes bids, with all that is told of it."""
+
+    def with_most(self, most: Lie | None) -> AuctionOutcome:
+        """Return the same with who gains most by lying."""
+        return replace(self, most=most)
+
+    def __repr__(self) -> str:
+        return f"AuctionOutcome({self.line}; expected revenue {self.expected_revenue:.6g})"
+
+    @property
+    def line(self) -> str:
+        """The design in one line."""
+        return self.design.line
+
+    @cached_property
+    def findings(self) -> Findings:
+        """What is told of it, the expected revenue first."""
+        return words.findings(self)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        return words.sentence(self)
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """What is proved."""
+        return words.badge(self)
+
+    @cached_property
+    def checks(self) -> tuple[str, ...]:
+        """What was verified."""
+        return words.checks(self)
+
+    @property
+    def why(self) -> Why:
+        """Why it is so."""
+        return words.WHY_BIDS if self.design.single else words.WHY_CURVES
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels; ``view["bidder"]`` and ``view["says"]`` name a bidder and what is said instead of the truth."""
+        return panels.panels(self, view)
