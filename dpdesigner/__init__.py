@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
+    from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
@@ -42,12 +44,15 @@ __all__ = [
     "HistogramDesign",
     "InputError",
     "NoiseDesign",
+    "PapersDesign",
     "ProofError",
     "VerifiedTable",
     "Witness",
     "__version__",
     "edit",
     "epsilon_for",
+    "exhibit",
+    "exhibits",
     "kinds",
     "linear_program",
     "read",
@@ -66,10 +71,13 @@ _LATER = {
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
+    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",
+    "exhibit": "dpdesigner.studies.exhibits.listing",
+    "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",

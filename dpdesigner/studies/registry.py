@@ -125,10 +125,20 @@ ENTRIES = (
         "auction",
         "Auction",
         "dpdesigner.studies.auction.design:AuctionDesign",
-        takeaway="dpdesigner.files.takeaway.auction:AuctionTakeaway",
-        run="dpdesigner.studies.auction.run:run",
+        "dpdesigner.desktop.pages.auction.page:AuctionPage",
+        "dpdesigner.files.takeaway.auction:AuctionTakeaway",
+        "dpdesigner.studies.auction.run:run",
         since=SPLIT,
         placed="dpdesigner.studies.auction.market:found_beside",
+    ),
+    Entry(
+        "exhibit",
+        "Papers",
+        "dpdesigner.studies.exhibits.papers:PapersDesign",
+        "dpdesigner.desktop.pages.papers.page:PapersPage",
+        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
+        "dpdesigner.studies.exhibits.run:run",
+        since=SPLIT,
     ),
 )
 
@@ -172,6 +182,11 @@ def entry(kind: object) -> Entry:
             return found
     allowed = ", ".join(found.kind for found in ENTRIES)
     raise InputError(f"a design's kind must be one of {allowed}, got {shown(kind)}.", "kind")
+
+
+def title(study: Study) -> str:
+    """Return what a study is called: its name, else its own heading, else the title of its kind."""
+    return study.name or getattr(study, "heading", "") or entry(study.kind).title
 
 
 def run(study: Study, progress: Progress = silent) -> Any:

@@ -32,10 +32,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.dense.scores import product
-from dpdesigner.core.program.highs_program import NotReached, RawAnswer, Report, WarmProgram
+from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
 from dpdesigner.core.program.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.program.ray_program import RayProgram
 from dpdesigner.core.program.rays import Exponents, geometric_rays, negative_rays
+from dpdesigner.core.program.watch import Report
 
 Floats = NDArray[np.float64]
 

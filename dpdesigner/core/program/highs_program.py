@@ -9,7 +9,6 @@ program in x, and nothing in it degenerates as alpha tends to 0 or 1.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -17,14 +16,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.program.watch import Report, watched
 from dpdesigner.errors import DpDesignerError
 
 if TYPE_CHECKING:
     import highspy
 
 Floats = NDArray[np.float64]
-#: Told a fraction (None: unknown) and a short text; raises to stop the work.
-Report = Callable[[float | None, str], None]
 
 _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 _TOLERANCE = 1e-10
@@ -40,8 +38,6 @@ _ATTEMPTS = (
 )
 #: What HiGHS leaves infeasible where it gives up short of its tolerances; from a basis of other costs that may be of any size.
 _LARGEST_INFEASIBILITY = 1e-6
-#: Seconds between reports; also how long a cancellation can take.
-_PAUSE = 0.02
 
 
 @dataclass(frozen=True)
@@ -170,14 +166,8 @@ class WarmProgram:
         if progress is None:
             solver.run()
         else:
-            watch = _Watch(progress)
-            solver.cbSimplexInterrupt.subscribe(watch)
-            try:
+            with watched(solver, progress):
                 solver.run()
-            finally:
-                solver.cbSimplexInterrupt.unsubscribe(watch)
-            if watch.failure is not None:
-                raise watch.failure
         info, status = solver.getInfo(), solver.getModelStatus()
         ended = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)  # unknown: not quite within the tolerances
         usable = ended and max(info.max_primal_infeasibility, info.max_dual_infeasibility) <= _LARGEST_INFEASIBILITY
@@ -194,27 +184,6 @@ class WarmProgram:
         table = np.vstack([falling[:1] + alpha * rising[:1], rising + alpha * falling])
         self._basis, self._basis_shape = solver.getBasis(), shape
         return RawAnswer(table, np.asarray(solution.row_dual)[-rows:], iterations)
-
-
-class _Watch:
-    """Reports iterations, and carries an exception past the solver, which would lose it."""
-
-    def __init__(self, progress: Report) -> None:
-        self.failure: BaseException | None = None
-        self._progress = progress
-        self._next = 0.0
-
-    def __call__(self, event: highspy.HighsCallbackEvent) -> None:
-        """Answer one of HiGHS's questions whether to go on."""
-        now = time.monotonic()
-        if self.failure is None and now >= self._next:
-            self._next = now + _PAUSE
-            count = event.data_out.simplex_iteration_count
-            try:
-                self._progress(None, f"{count:,} iterations".replace(",", " "))
-            except BaseException as failure:  # of any type: HiGHS would lose it, so it is raised again once HiGHS has returned
-                self.failure = failure
-        event.interrupt(self.failure is not None)  # HiGHS keeps the word that ended the run before until it is taken back
 
 
 def _objective(costs: Floats, alpha: float) -> Floats:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.dense.certificate import certified_gap
 from dpdesigner.core.mechanism.repair import repair
-from dpdesigner.core.program.highs_program import NotReached, RawAnswer, Report, WarmProgram
+from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
+from dpdesigner.core.program.watch import Report
 from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]

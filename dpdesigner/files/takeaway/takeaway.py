@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.said import said
@@ -136,8 +137,8 @@ class Takeaway:
 
     @property
     def title(self) -> str:
-        """What the user calls it, or the title of its kind."""
-        return self.study.name or entry(self.study.kind).title
+        """What it is called."""
+        return registry.title(self.study)
 
     @property
     def line(self) -> str:

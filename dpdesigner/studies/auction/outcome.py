@@ -11,18 +11,16 @@ from dpdesigner.studies.auction import panels, words
 from dpdesigner.studies.auction.numbers import AuctionNumbers, Lie
 from dpdesigner.studies.declared import Panel, Why
 from dpdesigner.studies.findings import Findings, State
+from dpdesigner.studies.told import Told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AuctionOutcome(AuctionNumbers):
+class AuctionOutcome(AuctionNumbers, Told):
     """A price that takes bids, with all that is told of it."""
 
     def with_most(self, most: Lie | None) -> AuctionOutcome:
         """Return the same with who gains most by lying."""
         return replace(self, most=most)
-
-    def __repr__(self) -> str:
-        return f"AuctionOutcome({self.line}; expected revenue {self.expected_revenue:.6g})"
 
     @property
     def line(self) -> str:

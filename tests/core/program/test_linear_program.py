@@ -168,7 +168,7 @@ def test_the_same_twice_takes_no_step() -> None:
 
 
 def test_iterations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.highs_program._PAUSE", 0.0)
+    monkeypatch.setattr("dpdesigner.core.program.watch._PAUSE", 0.0)
     said: list[tuple[float | None, str]] = []
     solve_linear_program(uniform(distances(25)), 0.5, progress=lambda fraction, text: said.append((fraction, text)))
     assert len(said) > 100
@@ -181,7 +181,7 @@ def test_iterations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_report_raises_stops_the_solver_and_comes_out(
     monkeypatch: pytest.MonkeyPatch, stop: BaseException, watched: bool
 ) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.highs_program._PAUSE", 0.0)
+    monkeypatch.setattr("dpdesigner.core.program.watch._PAUSE", 0.0)
     calls: list[str] = []
 
     def report(fraction: float | None, text: str) -> None:

@@ -90,7 +90,7 @@ def test_a_drag_starts_with_column_generation_and_goes_on_with_the_full_program(
 
 
 def test_a_cancelled_step_leaves_it_usable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.highs_program._PAUSE", 0.0)
+    monkeypatch.setattr("dpdesigner.core.program.watch._PAUSE", 0.0)
     monkeypatch.setattr("dpdesigner.core.program.column_generation._PAUSE", 0.0)
     witness, stopped = WarmWitness(), []
 

@@ -19,7 +19,7 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.cells import Matrix
-from dpdesigner.studies.declared import Answer, Declared, as_table
+from dpdesigner.studies.declared import Answer, Declared, Panel, as_table
 from dpdesigner.studies.findings import Finding, Findings, shown
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.registry import entry
@@ -34,7 +34,7 @@ class DeclaredPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._class: type[Declared] = entry(self.kind).study_class()
+        self._class = self.design_class()
         self._design: Declared | None = None
         self._stale = False
         self._view: dict[str, Any] = {}
@@ -42,14 +42,28 @@ class DeclaredPage(Page):
         self._inputs = DeclaredAsking(self._class.inputs())
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
-        lay_out_columns(self, f"{self.kind}-columns", (self._inputs, self._pictures, self._results), _WIDTHS)
+        self.lay_out((self._inputs, self._pictures, self._results))
         self._inputs.previewed.connect(self.previewed)
         self._inputs.changed.connect(self.changed)
         self._inputs.previewCancelled.connect(self.previewCancelled)
         self._pictures.viewChosen.connect(self._open)
-        self._pictures.panels.moving.connect(self._preview)
-        self._pictures.panels.moved.connect(self._settle)
-        self._pictures.panels.cancelled.connect(self._give_up)
+        for column in (self._pictures.panels, self._results.panels):
+            column.moving.connect(self._preview)
+            column.moved.connect(self._settle)
+            column.cancelled.connect(self._give_up)
+
+    def design_class(self) -> type[Declared]:
+        """Return the class of the designs that it shows."""
+        found: type[Declared] = entry(self.kind).study_class()
+        return found
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Put the columns of inputs, pictures and results on the page."""
+        lay_out_columns(self, f"{self.kind}-columns", columns, _WIDTHS)
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the panels for the middle, and those for the right."""
+        return shared_out(answer, self.view_state())
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -64,6 +78,7 @@ class DeclaredPage(Page):
         self._design = study
         self._inputs.set_design(study)
         self._pictures.panels.put_handles(self._place)
+        self._results.panels.put_handles(self._place)
         self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
@@ -75,7 +90,7 @@ class DeclaredPage(Page):
 
     def _show(self) -> None:
         if (answer := self._answer) is not None:
-            middle, beside = shared_out(answer, self.view_state())
+            middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
 

@@ -1,0 +1,97 @@
+"""What counting proves: how many questions rule out every column that is far off, and what no attack on private answers passes.
+
+[Notes] 1.4, after Dinur and Nissim, 2003: a column c (with values 0, 1/n, ..., 1) is ruled out by a question Q whose answer is
+within E of the truth, if |c(Q) - x(Q)| > 2 E + 1; the 1 is for rounding a column to such values. If a random question does that
+with a chance of at least delta (the lemma says "= delta"; it must be ">="), then t questions leave a given far column with a
+chance of at most (1 - delta)^t, and any of the (n + 1)^n columns with at most (n + 1)^n (1 - delta)^t. A column is zeta-far
+here if it is off by 1/3 or more for more than zeta n people; [Notes] call zeta epsilon, which is kept for privacy.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.reconstruction.questions import Questions
+
+Floats = NDArray[np.float64]
+
+
+def theorem_questions(n: int) -> int:
+    """Return n ln^2 n, rounded up: how many questions the theorem of [Notes] asks for."""
+    return math.ceil(n * math.log(n) ** 2) if n > 1 else 1
+
+
+def least_delta(people: int, off: float, bound: float) -> float:
+    """Return the chance that a random question rules out a column that is hard to rule out: too high as often as too low.
+
+    Parameters
+    ----------
+    people : int
+        For how many people it is off, half of them up and half of them down.
+    off : float
+        By how much, for each of them, in (0, 1].
+    bound : float
+        E.
+
+    Returns
+    -------
+    float
+        Pr[off |B - people/2| > 2 E + 1] with B binomial(people, 1/2).
+
+    Notes
+    -----
+    The difference in a random subset is off (B' - B'') with B', B'' independent binomials of the two halves, and B' - B'' has the
+    law of B - people/2.
+    """
+    from scipy.stats import binom
+
+    at = math.ceil(people / 2 - (2 * bound + 1) / off - 1e-9) - 1  # B is strictly below
+    return float(2 * binom.cdf(at, people, 0.5)) if at >= 0 else 0.0
+
+
+def questions_needed(n: int, delta: float) -> int | None:
+    """Return the least t with (n + 1)^n (1 - delta)^t < 1; None if there is none."""
+    if not delta > 0:
+        return None
+    return 1 if delta >= 1 else math.floor(n * math.log(n + 1) / -math.log1p(-delta)) + 1
+
+
+def log_columns_left(n: int, delta: float, t: int) -> float:
+    """Return log10 of (n + 1)^n (1 - delta)^t, the bound on how many far columns are left on average."""
+    return n * math.log10(n + 1) + (t * math.log1p(-delta) / math.log(10) if delta < 1 else -math.inf)
+
+
+def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
+    """Return a column that is wrong about so many people, too high as often as too low as far as the secret allows that."""
+    ones, zeros = np.flatnonzero(secret == 1), np.flatnonzero(secret == 0)
+    many = min(people // 2, len(ones))
+    others = min(people - many, len(zeros))
+    many = min(people - others, len(ones))
+    found = secret.copy()
+    found[ones[np.linspace(0, len(ones) - 1, many).astype(int)] if many else []] = 0
+    found[zeros[np.linspace(0, len(zeros) - 1, others).astype(int)] if others else []] = 1
+    return found
+
+
+def ruled_out(questions: Questions, secret: NDArray[np.int8], other: NDArray[np.int8], bound: float) -> NDArray[np.bool_]:
+    """Return which questions rule out a column, whatever the answers within the bound: (t,)."""
+    return np.asarray(np.abs(questions.sums((other - secret).astype(np.float64))) > 2 * bound + 1)
+
+
+def most_right(share: float, epsilon: float) -> float:
+    """Return what no attack on eps-private answers passes: the chance to be right about a person, knowing only the share of ones.
+
+    Notes
+    -----
+    max(s, 1 - s, e^eps / (1 + e^eps)), for rows that are 1 with chance s each, independently, where neighbours replace one row:
+    s x + (1 - s)(1 - y) with x <= e^eps y, 1 - y <= e^eps (1 - x) is greatest at (0, 0), (1, 1) or x = 1 - y = e^eps/(1 + e^eps).
+    """
+    return max(share, 1 - share, 1 / (1 + math.exp(-epsilon)))
+
+
+def tightness_failure(t: int, bound: float, n: int) -> float:
+    """Return 2 t exp(-2 E^2 / n), at most 1: the chance that the tight mechanism tells any truth of a random half of people."""
+    return min(1.0, 2 * t * math.exp(-2 * bound * bound / n))

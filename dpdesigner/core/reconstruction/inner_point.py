@@ -1,0 +1,225 @@
+"""The attack: the inner point of all columns that fit the answers, by a primal-dual interior-point method.
+
+Where every answer is within E_q of the truth, the columns that fit are {x in [0, 1]^n : |A x - a| <= E}. The attack takes their
+analytic centre, which maximises sum log x_i + log(1 - x_i) + sum log(E_q - r_q) + log(E_q + r_q) with r = A x - a. With slacks
+l = x, h = 1 - x, u = E - r, v = E + r and multipliers z > 0 it solves
+
+    z_l l = z_h h = z_u u = z_v v = 1,   z_h - z_l + A'(z_u - z_v) = 0,
+
+by Newton steps from x = 1/2, where u and v need not fit yet: some ten steps of one n x n system each. Where noise has no bound
+there is no such set; the attack is then the column of least total absolute error, min sum |A x - a| over [0, 1]^n, by Mehrotra's
+predictor and corrector, which ends in the middle of the best columns where there are several.
+
+Both follow the field's textbooks (Boyd and Vandenberghe, Convex Optimization, 2004, chapters 10 and 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.reconstruction.questions import Questions, Report, silent
+from dpdesigner.errors import DpDesignerError
+
+Floats = NDArray[np.float64]
+#: Told a column on the way.
+Told = Callable[[Floats], None]
+
+#: Answers are taken to be this much (of a person) further off than they say, so that the set has an inside.
+MARGIN = 1e-6
+_MOST = 80  # Newton steps
+_ROWS = 1000  # of A between two reports
+_BACK = 0.99  # of the way to the boundary
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A column that was found, and how.
+
+    Attributes
+    ----------
+    values : ndarray
+        (n,): in [0, 1].
+    steps : int
+    """
+
+    values: Floats
+    steps: int
+
+
+def analytic_centre(
+    questions: Questions, answers: Floats, bound: Floats | float, progress: Report = silent, told: Told | None = None
+) -> Point:
+    """Return the analytic centre of the columns within the bound of the answers.
+
+    Parameters
+    ----------
+    questions : Questions
+    answers : ndarray
+        (t,).
+    bound : ndarray or float
+        How far off each answer may be; at least 0. `MARGIN` is added.
+    progress : Report
+    told : callable, optional
+        Told the column after each step.
+
+    Raises
+    ------
+    DpDesignerError
+        If no inner point is found: no column fits the answers, as far as rounding can tell.
+    """
+    a, e = questions.dense, np.broadcast_to(np.asarray(bound, dtype=np.float64) + MARGIN, answers.shape)
+    x = np.full(questions.n, 0.5)
+    r = a @ x - answers
+    widest = np.maximum(e, np.abs(r).max(initial=0.0))
+    u, v = np.maximum(e - r, widest / 2), np.maximum(e + r, widest / 2)
+    zl, zh, zu, zv = 1 / x, 1 / (1 - x), 1 / u, 1 / v
+    for step in range(_MOST):
+        progress(min(0.95, step / 14), f"{step} steps")
+        low, high = x, 1 - x
+        pu, pv = e - r - u, e + r - v
+        rest = zl - zh - a.T @ (zu - zv)
+        products = (1 - low * zl, 1 - high * zh, 1 - u * zu, 1 - v * zv)
+        largest = max(1.0, float(zl.max()), float(zh.max()), float(zu.max()), float(zv.max()))
+        off = max(float(np.abs(each).max()) for each in products)
+        short = max(float(np.abs(pu / e).max()), float(np.abs(pv / e).max()))
+        if short < 1e-6 and off < 1e-6 and float(np.abs(rest).max()) < 1e-8 * largest:
+            return Point(x, step)
+        cl, ch, cu, cv = products
+        weights = zu / u + zv / v
+        wanted = rest + cl / low - ch / high - a.T @ ((cu - zu * pu) / u - (cv - zv * pv) / v)
+        dx = _solver(_normal(a, weights, zl / low + zh / high, progress))(wanted)
+        dr = a @ dx
+        du, dv = pu - dr, pv + dr
+        dl, dh, dzu, dzv = (cl - zl * dx) / low, (ch + zh * dx) / high, (cu - zu * du) / u, (cv - zv * dv) / v
+        pairs = ((low, dx), (high, -dx), (u, du), (v, dv), (zl, dl), (zh, dh), (zu, dzu), (zv, dzv))
+        size = min(1.0, _BACK * _reach(*pairs))
+        x, u, v, r = x + size * dx, u + size * du, v + size * dv, r + size * dr
+        zl, zh, zu, zv = zl + size * dl, zh + size * dh, zu + size * dzu, zv + size * dzv
+        if told is not None:
+            told(x)
+    if float(np.max(np.abs(a @ x - answers) - e)) <= MARGIN:  # in the set, if not quite at its centre
+        return Point(x, _MOST)
+    raise DpDesignerError("no column of 0 and 1 was found that fits the answers: rounding may be in the way, or they clash.")
+
+
+def least_total_error(questions: Questions, answers: Floats, progress: Report = silent, told: Told | None = None) -> Point:
+    """Return the column of [0, 1]^n of least total absolute error, min sum |A x - a|; parameters as `analytic_centre`.
+
+    Raises
+    ------
+    DpDesignerError
+        If the method does not end, which rounding may cause.
+    """
+    state = _LeastError(questions.dense, answers)
+    for step in range(_MOST):
+        progress(min(0.95, step / 18), f"{step} steps")
+        if state.ended:
+            return Point(state.x, step)
+        state.advance(progress)
+        if told is not None:
+            told(state.x)
+    raise DpDesignerError("the linear program of least total error did not come to an end.")
+
+
+class _LeastError:
+    """min sum p + q, A x - a = p - q, p, q >= 0, 0 <= x <= 1; multipliers y of the equations in [-1, 1]."""
+
+    def __init__(self, a: Floats, answers: Floats) -> None:
+        t, n = a.shape
+        self.a, self.answers = a, answers
+        self.x = np.full(n, 0.5)
+        r = a @ self.x - answers
+        self.scale = max(1.0, float(np.abs(r).mean()) if t else 1.0)
+        self.p = np.maximum(r, 0) + self.scale
+        self.q = self.p - r
+        self.y = np.zeros(t)
+        self.zl, self.zh = np.full(n, self.scale), np.full(n, self.scale)
+
+    @property
+    def _products(self) -> tuple[Floats, Floats, Floats, Floats]:
+        return self.x * self.zl, (1 - self.x) * self.zh, self.p * (1 - self.y), self.q * (1 + self.y)
+
+    @property
+    def _misses(self) -> tuple[Floats, Floats]:
+        first = self.answers - self.a @ self.x + self.p - self.q
+        return first, -(self.a.T @ self.y) + self.zl - self.zh
+
+    @property
+    def ended(self) -> bool:
+        gap = sum(float(each.sum()) for each in self._products)
+        missed = max(float(np.abs(each).max(initial=0.0)) for each in self._misses)
+        return gap < 1e-8 * max(float((self.p + self.q).sum()), 1.0) and missed < 1e-7 * self.scale
+
+    def advance(self, progress: Report) -> None:
+        """Make one step: a predictor, and a corrector that knows its error."""
+        a, x, p, q, y = self.a, self.x, self.p, self.q, self.y
+        low, high, below, above = x, 1 - x, 1 - y, 1 + y
+        ll, hh, pp, qq = self._products
+        first, second = self._misses
+        weights = 1 / (p / below + q / above)
+        solve = _solver(_normal(a, weights, self.zl / low + self.zh / high, progress))
+
+        def direction(cl: Floats, ch: Floats, cp: Floats, cq: Floats) -> tuple[Floats, ...]:
+            e = cq / above - cp / below - first
+            dx = solve(second - a.T @ (weights * e) + cl / low - ch / high)
+            dy = weights * (a @ dx + e)
+            dp, dq = (cp + p * dy) / below, (cq - q * dy) / above
+            return dx, dy, dp, dq, (cl - self.zl * dx) / low, (ch + self.zh * dx) / high
+
+        def reach(d: tuple[Floats, ...]) -> tuple[float, float]:
+            dx, dy, dp, dq, dl, dh = d
+            primal = _reach((low, dx), (high, -dx), (p, dp), (q, dq))
+            return primal, _reach((self.zl, dl), (self.zh, dh), (below, -dy), (above, dy))
+
+        guess = direction(-ll, -hh, -pp, -qq)
+        dx, dy, dp, dq, dl, dh = guess
+        one, two = (min(1.0, each) for each in reach(guess))
+        mean = sum(float(each.sum()) for each in (ll, hh, pp, qq)) / (2 * len(x) + 2 * len(y))
+        after = float((low + one * dx) @ (self.zl + two * dl) + (high - one * dx) @ (self.zh + two * dh))
+        after += float((p + one * dp) @ (below - two * dy) + (q + one * dq) @ (above + two * dy))
+        aim = mean * max(after / (2 * len(x) + 2 * len(y)) / mean, 0.0) ** 3
+        found = direction(aim - ll - dx * dl, aim - hh + dx * dh, aim - pp + dp * dy, aim - qq - dq * dy)
+        one, two = (min(1.0, 0.995 * each) for each in reach(found))
+        dx, dy, dp, dq, dl, dh = found
+        self.x, self.p, self.q = x + one * dx, p + one * dp, q + one * dq
+        self.y, self.zl, self.zh = y + two * dy, self.zl + two * dl, self.zh + two * dh
+
+
+def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Report) -> Floats:
+    """A' W A + D, a few rows of A at a time."""
+    found = np.zeros((a.shape[1], a.shape[1]))
+    for at in range(0, len(a), _ROWS):
+        progress(None, "")
+        rows = a[at : at + _ROWS] * np.sqrt(weights[at : at + _ROWS, None])
+        found += rows.T @ rows
+    found[np.diag_indices_from(found)] += diagonal
+    return found
+
+
+def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
+    """Return what solves a positive definite system."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    ridge = 0.0
+    for _ in range(8):
+        try:
+            factor: Any = cho_factor(matrix + ridge * np.eye(len(matrix)) if ridge else matrix, check_finite=False)
+            return lambda wanted: np.asarray(cho_solve(factor, wanted, check_finite=False))
+        except LinAlgError:  # where the set is thin, rounding may take what is left of the smallest eigenvalue
+            ridge = max(10 * ridge, 1e-14 * float(np.trace(matrix)) / len(matrix))
+    raise DpDesignerError("a system of equations could not be solved: rounding is in the way.")
+
+
+def _reach(*pairs: tuple[Floats, Floats]) -> float:
+    """How far one can go until the first of these is 0; infinite if none ever is."""
+    far = np.inf
+    for value, change in pairs:
+        falling = change < 0
+        if falling.any():
+            far = min(far, float(np.min(-value[falling] / change[falling])))
+    return far

@@ -1,0 +1,123 @@
+"""Which people each question counts: random subsets, kept as bits, with the two products that attackers need.
+
+A question is a row of A: it is answered with about the sum of x over its people, (A x)_q. Eight people are one byte, so that both
+products look up sums of bytes: 20 000 people and 80 000 questions take 200 MB and about a second a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint8]
+#: Told a fraction (None: unknown) and a short text; raises to stop the work.
+Report = Callable[[float | None, str], None]
+
+#: So many people times questions at most: 250 MB of bits.
+LARGEST = 2_000_000_000
+#: Up to so many, A is held in doubles as well: 128 MB.
+LARGEST_DENSE = 16_000_000
+_AT_ONCE = 2_000_000  # bits drawn between two reports
+_BYTES_AT_ONCE = 64
+#: What each byte holds, its highest bit first.
+_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
+
+
+def silent(fraction: float | None, text: str = "") -> None:
+    """Report to nobody and never stop."""
+
+
+class Questions:
+    """Questions, each the set of people whom it counts.
+
+    Parameters
+    ----------
+    packed : ndarray of uint8
+        (bytes, t): byte k of a question holds people 8 k to 8 k + 7, the first of them in its highest bit.
+    n : int
+        How many people there are.
+    """
+
+    def __init__(self, packed: Bits, n: int) -> None:
+        self.n, self.t = n, packed.shape[1]
+        self._packed = packed
+
+    @classmethod
+    def drawn(cls, n: int, t: int, seed: int, progress: Report = silent) -> Questions:
+        """Draw questions: each person in each with chance 1/2, independently; the first ones are the same whatever t is.
+
+        Raises
+        ------
+        InputError
+            If they are too many for the memory.
+        """
+        if n * t > LARGEST:
+            most = LARGEST // n
+            raise InputError(f"queries must be at most {most} for {n} people, got {t}.", "queries", str(most))
+        packed = np.empty(((n + 7) // 8, t), dtype=np.uint8)
+        source = np.random.PCG64(seed)
+        rows = max(_AT_ONCE // n, 1)
+        for at in range(0, t, rows):
+            progress(at / t, "drawing questions")
+            count = min(rows, t - at)
+            inside = source.random_raw(count * n).view(np.int64) >= 0  # where numpy's uniform number is below 1/2
+            packed[:, at : at + count] = np.packbits(inside.reshape(count, n), axis=1).T
+        return cls(packed, n)
+
+    @classmethod
+    def of(cls, members: ArrayLike) -> Questions:
+        """Return the questions of a matrix of truth values, (t, n)."""
+        inside = np.atleast_2d(np.asarray(members, dtype=bool))
+        return cls(np.ascontiguousarray(np.packbits(inside, axis=1).T), inside.shape[1])
+
+    @property
+    def small(self) -> bool:
+        """Whether A can be held in doubles, as linear programs need it."""
+        return bool(self.n * self.t <= LARGEST_DENSE)
+
+    @cached_property
+    def dense(self) -> Floats:
+        """A, (t, n)."""
+        found = np.unpackbits(np.ascontiguousarray(self._packed.T), axis=1, count=self.n).astype(np.float64)
+        found.setflags(write=False)
+        return found
+
+    def members(self, question: int) -> NDArray[np.bool_]:
+        """Return who is in a question, (n,)."""
+        return np.unpackbits(np.ascontiguousarray(self._packed[:, question]), count=self.n).astype(bool)
+
+    @cached_property
+    def asked_of(self) -> NDArray[np.int64]:
+        """How many questions each person is in, (n,)."""
+        return np.rint(self.votes(np.ones(self.t))).astype(np.int64)
+
+    def sums(self, x: Floats, progress: Report = silent) -> Floats:
+        """Return A x, (t,)."""
+        if self.small:
+            return np.asarray(self.dense @ x)
+        padded = np.zeros(8 * len(self._packed))
+        padded[: self.n] = x
+        tables = padded.reshape(-1, 8) @ _BYTES.T
+        found = np.zeros(self.t)
+        for k, table in enumerate(tables):
+            if k % _BYTES_AT_ONCE == 0:
+                progress(None, "")
+            found += table.take(self._packed[k])
+        return found
+
+    def votes(self, y: Floats, progress: Report = silent) -> Floats:
+        """Return A' y, (n,)."""
+        if self.small:
+            return np.asarray(y @ self.dense)
+        found = np.empty((len(self._packed), 8))
+        for k, column in enumerate(self._packed):
+            if k % _BYTES_AT_ONCE == 0:
+                progress(None, "")
+            found[k] = np.bincount(column, weights=y, minlength=256) @ _BYTES
+        return found.ravel()[: self.n]

@@ -1,0 +1,39 @@
+"""What exhibits draw with: a curve of a function, and numbers for a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import exact_text
+from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.studies.panels import Line
+from dpdesigner.studies.tables import Role
+
+_LONGEST = 14  # characters of a fraction in a sentence
+
+
+def curve(xs: Iterable[Any], of: Callable[[Any], Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return the curve of a function over some places; `looks` are those of `Line`."""
+    places = list(xs)
+    return Line(np.array([float(x) for x in places]), np.array([float(of(x)) for x in places]), name, role, **looks)
+
+
+def points(xs: Iterable[Any], ys: Iterable[Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return a line through points; `looks` are those of `Line`."""
+    return Line(np.array([float(x) for x in xs]), np.array([float(y) for y in ys]), name, role, **looks)
+
+
+def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fraction(1)) -> list[Fraction]:
+    """Return so many equal steps from `low` to `high`, in fractions."""
+    return [low + (high - low) * k / parts for k in range(parts + 1)]
+
+
+def text(value: Fraction | float | int, digits: int = 4) -> str:
+    """Return a number for a sentence: a fraction where it is short, else so many digits."""
+    if isinstance(value, Fraction) and len(found := exact_text(value)) <= _LONGEST:
+        return found
+    return str(value) if isinstance(value, int) else significant(float(value), digits)
