@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -27,6 +28,12 @@ def resolved(path: str) -> Path:
     if path.startswith(EXAMPLE):
         return resources.path("data", Path(path.removeprefix(EXAMPLE)).name)
     return Path(path)
+
+
+def beside(path: str, folder: Path) -> str:
+    """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
+    here = folder.absolute() / re.split(r"[\\/]", path)[-1]
+    return str(here) if path and not resolved(path).exists() and here.is_file() else path
 
 
 def number_columns(path: str | os.PathLike[str]) -> list[str]:

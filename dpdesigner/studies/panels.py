@@ -220,8 +220,8 @@ class Plot:
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""
-        lines, marks = (tuple(each for each in found if not each.secret) for found in (self.lines, self.marks))
-        return replace(self, lines=lines, marks=marks)
+        lines = tuple(line for line in self.lines if not line.secret)
+        return replace(self, lines=lines, marks=tuple(mark for mark in self.marks if not mark.secret))
 
     def as_table(self) -> Table:
         """Return a row for each x of any line, with all digits, empty where a line has no point; nothing that is secret."""

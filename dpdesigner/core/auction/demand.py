@@ -1,13 +1,13 @@
 """Who would buy how much at which price, and what a price would earn: [Notes] 1.7, an unlimited supply.
 
-Prices are counted in caps, the most that a bid may count: a price is t in [0, 1]. Bidder i buys b_i(t) items at the price t, where
-b_i falls (not strictly); a bid v for one item buys at every price up to v, v included. One bidder brings min(t b_i(t), 1), so that
-nobody moves the revenue
+Prices are counted in caps, the most that a bid may count: a price is t in [0, 1]. Bidder i buys b_i(t) items at the price t,
+where b_i falls (not strictly); a bid v for one item buys at every price up to v, v included. One bidder brings min(t b_i(t),
+1), so that nobody moves the revenue
 
     q(t) = sum over i of min(t b_i(t), 1)
 
-by more than 1, whatever is bid. q is linear between the places where somebody stops buying or reaches the cap, it falls only at such
-places, and there it still has the value from the left.
+by more than 1, whatever is bid. q is linear between the places where somebody stops buying or reaches the cap, it falls only at
+such places, and there it still has the value from the left.
 """
 
 from __future__ import annotations
@@ -139,10 +139,9 @@ class Demand:
         slopes = np.concatenate([quantity, -quantity, np.zeros(2 * int(flat.sum()) + 2)])
         levels = np.concatenate([np.zeros(2 * len(low)), np.ones(int(flat.sum())), -np.ones(int(flat.sum())), [0.0, 0.0]])
         edges, where = np.unique(places, return_inverse=True)
-        slope = np.cumsum(np.bincount(where, slopes))[:-1]
-        level = np.cumsum(np.bincount(where, levels))[:-1]
-        largest = float(np.abs(slopes).max(initial=1.0)) * len(slopes)
-        slope[np.abs(slope) < 1e-15 * largest] = 0.0  # what adding up in another order leaves
+        # From the right: a quantity above 1 / t counts only below t, so no large one leaves its rounding among small ones.
+        slope = -np.cumsum(np.bincount(where, slopes)[:0:-1])[::-1]
+        level = -np.cumsum(np.bincount(where, levels)[:0:-1])[::-1]
         return Revenue(edges, np.maximum(slope, 0.0), np.maximum(level, 0.0))
 
     @property

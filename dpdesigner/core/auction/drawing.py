@@ -1,17 +1,18 @@
 """Exact draws of a price, with integers and the operating system's entropy.
 
-A price that can be written down is one of finitely many: the multiples g / `STEPS` of the cap, g = 1 .. `STEPS`, whatever was bid.
-Among these it is drawn with probabilities exactly proportional to exp(epsilon q(g / STEPS)); this is the exponential mechanism on a
-public list of prices, and has the privacy of the price on the continuum, since that rests on how far one bid moves q at each price.
-Two roundings are made before, each of one bidder's bid or of epsilon alone, so that they cost no privacy: quantities of curves are
-rounded down to multiples of 2^-40, and an epsilon that is irrational (given as alpha, or as ln 2) to a rational one below it.
+A price that can be written down is one of finitely many: the multiples g / `STEPS` of the cap, g = 1 .. `STEPS`, whatever was
+bid. Among these it is drawn with probabilities exactly proportional to exp(epsilon q(g / STEPS)); this is the exponential
+mechanism on a public list of prices, and has the privacy of the price on the continuum, since that rests on how far one bid
+moves q at each price. Two roundings are made before, each of one bidder's bid or of epsilon alone, so that they cost no
+privacy: quantities of curves are rounded down to multiples of 2^-40, and an epsilon that is irrational (given as alpha, or as
+ln 2) to a rational one below it.
 
-The draw is by rejection. On a piece of prices where q rises by s from one price to the next, those at most 1 / s from its top make a
-cell, those below the next cell, and so on; with x(g) = epsilon (max q - q(g)):
+The draw is by rejection. On a piece of prices where q rises by s from one price to the next, those at most 1 / s from its top
+make a cell, those below the next cell, and so on; with x(g) = epsilon (max q - q(g)):
 
-    a piece in proportion to (cell width) U, U a rational upper bound of exp(-x(top)); cell c with probability (1 - 1/e) e^-c; a price
-    of it; kept with probability exp(-x(top)) / U, and then with exp(-(x(g) - x(top) - c)): exactly Bernoulli, as in Canonne, Kamath
-    and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
+    a piece in proportion to (cell width) U, U a rational upper bound of exp(-x(top)); cell c with probability (1 - 1/e) e^-c; a
+    price of it; kept with probability exp(-x(top)) / U, and then with exp(-(x(g) - x(top) - c)): exactly Bernoulli, as in
+    Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _LEAST = 2**100  # bounds above this are so sharp that the first bits decide
 
 @dataclass(frozen=True)
 class _Piece:
-    """Prices in (low, high] in steps, where the revenue rises by `slope` a step to `fall` below the most, in units of 1 / scale."""
+    """Prices in (low, high] in steps: the revenue rises by `slope` a step to `fall` below the most, in parts of `scale`."""
 
     low: int
     high: int

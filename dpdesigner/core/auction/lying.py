@@ -1,15 +1,16 @@
 """What a bidder gains by not telling the truth, and which lie gains most.
 
-The price is posted: at the price t a bidder of demand b gains the area under b above t, whatever was said. With S(said) the expected
-surplus, the gain is S(lie) / S(truth) - 1. The lie multiplies the probability of no event by more than e^epsilon (one item each), or
-e^(2 epsilon) (curves), so the gain is at most e^epsilon - 1, or e^(2 epsilon) - 1; for surplus in [0, 1] (caps) that is an additive
-bound too: S(lie) - S(truth) <= (e^epsilon - 1) S(truth) <= e^epsilon - 1.
+The price is posted: at the price t a bidder of demand b gains the area under b above t, whatever was said. With S(said) the
+expected surplus, the gain is S(lie) / S(truth) - 1. The lie multiplies the probability of no event by more than e^epsilon (one
+item each), or e^(2 epsilon) (curves), so the gain is at most e^epsilon - 1, or e^(2 epsilon) - 1; for surplus in [0, 1] (caps)
+that is an additive bound too: S(lie) - S(truth) <= (e^epsilon - 1) S(truth) <= e^epsilon - 1.
 
-**The best lie [P].** Let s(t) be the surplus at the price t, which falls, and say "x": buy at every price up to x, one item, or as much
-as counts where curves are allowed, and nothing above. Raising x by dx multiplies the weight of the prices in dx by e^(epsilon x), or
-e^epsilon, so that dS/dx has the sign of s(x) - S(x): S rises while s(x) > S and falls from then on. It is greatest at the one x with
-s(x) = S(x): of one item, bid what it is worth to you less what you expect to gain. Among curves no other lie does better: raising the
-weight of a price pays exactly where s(t) > S, so it pays to say all that counts below x and nothing above.
+**The best lie [P].** Let s(t) be the surplus at the price t, which falls, and say "x": buy at every price up to x, one item, or
+as much as counts where curves are allowed, and nothing above. Raising x by dx multiplies the weight of the prices in dx by
+e^(epsilon x), or e^epsilon, so that dS/dx has the sign of s(x) - S(x): S rises while s(x) > S and falls from then on. It is
+greatest at the one x with s(x) = S(x): of one item, bid what it is worth to you less what you expect to gain. Among curves no
+other lie does better: raising the weight of a price pays exactly where s(t) > S, so it pays to say all that counts below x and
+nothing above.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Bidder:
     @cached_property
     def _edges(self) -> Floats:
         """Where the bidder's own demand has a step."""
-        return np.clip(np.concatenate([self.own.low, self.own.high]), 0, 1)
+        return np.asarray(np.clip(np.concatenate([self.own.low, self.own.high]), 0, 1))
 
     def _log_surplus(self, said: Demand) -> float:
         """The logarithm of the expected surplus; -inf where nothing can be gained."""
@@ -105,7 +106,7 @@ class Bidder:
         lied, true = self.others.with_one(said).revenue, self.demand.revenue
         totals = Price(lied, self.epsilon).log_total - Price(true, self.epsilon).log_total
         moved = said.revenue.at(prices) - self.own.revenue.at(prices)
-        return np.asarray(self.epsilon * moved - totals)
+        return np.asarray(self.epsilon * moved - totals, dtype=float)
 
     def largest_ratio(self, said: Demand) -> float:
         """Return the largest of the absolute values of `log_ratio` over all prices."""
@@ -116,7 +117,7 @@ class Bidder:
     def along(self, places: ArrayLike) -> Floats:
         """Return the expected surplus of saying each of these prices, in [0, 1] and rising; see `saying`."""
         where = np.asarray(places, dtype=float)
-        return np.exp(self._all(where)[np.searchsorted(self._grid(where), where)])
+        return np.asarray(np.exp(self._all(where)[np.searchsorted(self._grid(where), where)]))
 
     def _grid(self, places: Floats) -> Floats:
         return np.unique(np.concatenate([self.others.revenue.edges, self._edges, places]))
@@ -160,14 +161,14 @@ def _joined(before: Floats, after: Floats) -> Floats:
 def best_single_lies(demand: Demand, epsilon: float) -> tuple[Floats, Floats]:
     """Return for each bidder who wants one item nearly the best bid to say, and nearly its gain: quick, good to pick one from.
 
-    All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below the
-    worth v replaces the first by the second between them.
+    All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below
+    the worth v replaces the first by the second between them.
     """
     worth = np.minimum(demand.high, 1.0)
     full = _Running(demand, epsilon, 0.0)
     less = _Running(demand, epsilon, 1.0)
     whole = full.at(np.ones(1))[0][0]
-    up_to, double_up_to = full.at(worth)
+    up_to, _ = full.at(worth)
     less_up_to, double_less = less.at(worth)
     beyond = demand.high - worth  # of worths above the cap
 
@@ -177,7 +178,7 @@ def best_single_lies(demand: Demand, epsilon: float) -> tuple[Floats, Floats]:
         gap = worth - said
         mass = f + (less_up_to - g) + (whole - up_to)
         gained = gap * f + h + double_less - double - gap * g + beyond * (f + less_up_to - g)
-        return np.divide(gained, mass, out=np.zeros_like(mass), where=mass > 0)
+        return np.asarray(np.divide(gained, mass, out=np.zeros_like(mass), where=mass > 0))
 
     low, high = np.zeros_like(worth), worth.copy()
     for _ in range(_BISECTIONS):
@@ -214,7 +215,9 @@ class _Running:
         return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
 
 
-def most_to_gain(demand: Demand, epsilon: float, single: bool, told: Callable[[float, str], object] | None = None) -> tuple[int, float, float]:
+def most_to_gain(
+    demand: Demand, epsilon: float, single: bool, told: Callable[[float, str], object] | None = None
+) -> tuple[int, float, float]:
     """Return the bidder whom lying gains most, the price to say, and the gain as a share of the truth's surplus.
 
     Parameters

@@ -1,25 +1,25 @@
 """The price that is drawn: density proportional to exp(epsilon q(t)) on [0, 1], q the revenue in caps ([Notes] 1.7).
 
-q is linear on pieces, so the density is exponential on each, and all expectations of what is linear on pieces are closed forms. On a
-piece of width w whose revenue rises by s w, with u = epsilon s w, measured from its top downwards in parts x of its width:
+q is linear on pieces, so the density is exponential on each, and all expectations of what is linear on pieces are closed forms.
+On a piece of width w whose revenue rises by s w, with u = epsilon s w, measured from its top downwards in parts x of its width:
 
     mass = w exp(epsilon q_top) A(u),  A(u) = (1 - e^-u) / u;   mean of x = 1/u - 1/(e^u - 1)
 
 Masses are kept as logarithms: no epsilon and no number of bidders makes them overflow.
 
 Privacy: where all want one item, another bid v' for v changes q(t) by -t or by +t on the prices between them and nowhere else, so
-all prices' weights move the same way, and by at most e^epsilon: the price is epsilon-private. A curve may move some weights up and
-others down: 2 epsilon, as for the exponential mechanism in general.
+all prices' weights move the same way, and by at most e^epsilon: the price is epsilon-private. A curve may move some weights up
+and others down: 2 epsilon, as for the exponential mechanism in general.
 
-Theorem ([Notes] 1.7): expected revenue >= OPT - (3 / epsilon) ln(e + epsilon^2 OPT m), m the number of items sold at the best price.
-Read in the proof p* for OPT where a price is meant: the prices in [p* - t/m, p*] earn OPT - t or more.
+Theorem ([Notes] 1.7): expected revenue >= OPT - (3 / epsilon) ln(e + epsilon^2 OPT m), m the number of items sold at the best
+price. Read in the proof p* for OPT where a price is meant: the prices in [p* - t/m, p*] earn OPT - t or more.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -133,6 +133,16 @@ class Price:
             within = max(1 + math.log1p((1 - within) * math.expm1(-u)) / u, 0.0) if u < 700 or within > 0 else 0.0
         return float(self.revenue.edges[piece] + within * self._widths[piece])
 
+    def chances(self, levels: ArrayLike) -> Floats:
+        """Return how likely the price drawn earns at least each of these, in caps."""
+        tops, rises = self.revenue.tops, self.revenue.slope * self._widths
+        steep, found = np.maximum(self._rises, 1e-9), []
+        for level in np.asarray(levels, dtype=float).ravel().tolist():
+            full = np.where(tops >= level, 1.0, 0.0)
+            part = np.clip(np.divide(tops - level, rises, out=full, where=rises > 0), 0, 1)
+            found.append(self.masses @ np.where(self._rises > 1e-9, np.expm1(-steep * part) / np.expm1(-steep), part))
+        return np.asarray(np.minimum(np.array(found), 1.0))
+
     @property
     def promised(self) -> float:
         """The least expected revenue by the theorem, in caps; see `promised`."""
@@ -151,6 +161,14 @@ class Price:
         weights = np.exp(self.epsilon * (heights - self.revenue.optimum)) * _WEIGHTS * reach[:, np.newaxis]
         other = float((weights * heights).sum() / weights.sum())
         return abs(other - self.expected_revenue) / max(self.expected_revenue, 1e-300)
+
+
+@lru_cache(maxsize=4)
+def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
+    """Return 61 values of epsilon from 0.01 to 10, and the expected revenue and the promise at each, in caps."""
+    epsilons = np.geomspace(0.01, 10, 61)
+    prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
+    return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.promised for price in prices])
 
 
 def log_sum(logarithms: Floats) -> float:

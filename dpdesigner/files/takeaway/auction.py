@@ -1,4 +1,4 @@
-"""What can be taken away from an auction: what it earns and promises, prices drawn exactly; single bids only if they are public."""
+"""What can be taken away from an auction: what it earns and promises, and prices; single bids only if they are public."""
 
 from __future__ import annotations
 

@@ -7,15 +7,16 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.curves import Curve
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, privacy, text
-from dpdesigner.studies.auction.bids import BidsInput, CapInput, Curve, CurvesInput
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.inputs import noise_level
+from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -37,13 +38,14 @@ class AuctionDesign(Declared):
     bids : sequence of Number
         The most that each would pay for one item.
     demand : sequence
-        Instead: for each bidder a falling curve, a list of (price, quantity), each the quantity that is bought up to this price from
-        above the price before; or a list of what each further item is worth.
+        Instead: for each bidder a falling curve, a list of (price, quantity), each the quantity that is bought up to this price
+        from above the price before; or a list of what each further item is worth.
     path, column : str
-        Instead: where bids for one item each are: a file, or ``example:NAME`` for one that ships with the program, and its column.
+        Instead: where bids for one item each are: a file, or ``example:NAME`` for one that ships with the program, and its
+        column.
     cap : Number
-        The most that a bid may count, and the highest price: known without the bids. Bids above it are cut to it, and so are curves
-        that bring more than it at a price.
+        The most that a bid may count, and the highest price: known without the bids. Bids above it are cut to it, and so are
+        curves that bring more than it at a price.
     epsilon, alpha : Number
         The privacy level, epsilon = 1 if none is given; the price of bids for one item has it, that of curves twice as much.
     unit : str
@@ -54,10 +56,7 @@ class AuctionDesign(Declared):
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
 
-    Raises
-    ------
-    InputError
-        If one of them cannot be used.
+    What cannot be used is refused with an `InputError`.
     """
 
     kind: ClassVar[str] = "auction"
@@ -96,11 +95,8 @@ class AuctionDesign(Declared):
     ) -> None:
         if (bids is not None and len(bids) > 0) + (demand is not None and len(demand) > 0) + bool(path) > 1:
             raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
-        if (epsilon is not None) + (alpha is not None) + (privacy is not None) > 1:
-            raise InputError("the privacy level must be given once, as epsilon or as alpha, got it twice.", "epsilon")
         if bids is None:
             bids = () if demand is not None or path else FIVE
-        level = privacy if alpha is None else PrivacyLevel.from_alpha(alpha)
         values = {
             "bids": bids,
             "demand": () if demand is None else demand,
@@ -109,19 +105,12 @@ class AuctionDesign(Declared):
             "cap": "" if cap is None else cap,
             "unit": unit,
             "bids_are": bids_are,
-            "privacy": (1 if epsilon is None else epsilon) if level is None else level,
+            "privacy": noise_level(epsilon, alpha, privacy, what="a price"),
             "name": name,
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
         self.__post_init__()
-
-    def check(self) -> None:
-        """Refuse a privacy level that is out of reach."""
-        if not LEAST_EPSILON <= self.privacy.epsilon <= MOST_EPSILON:
-            allowed = f"between {LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-            nearest = MOST_EPSILON if self.privacy.epsilon > MOST_EPSILON else LEAST_EPSILON
-            raise InputError(f"epsilon must be {allowed} for a price, got {self.privacy.epsilon:.6g}.", "epsilon", f"{nearest:g}")
 
     @property
     def epsilon(self) -> float:

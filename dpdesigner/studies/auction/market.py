@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,10 +13,11 @@ import numpy as np
 from dpdesigner.core.auction.demand import Demand, Floats
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
-from dpdesigner.data.columns import number_columns, read_values, resolved
+from dpdesigner.data.columns import beside, number_columns, read_values, resolved
+from dpdesigner.data.curves import LARGEST, Curve
 from dpdesigner.errors import InputError
-from dpdesigner.studies.auction.bids import LARGEST, MOST_BIDS, Curve
 from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.list_inputs import MOST_BIDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +92,8 @@ def exact_steps(design: AuctionDesign) -> Iterator[Step]:
 
 def found_beside(design: AuctionDesign, folder: Path) -> AuctionDesign:
     """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are."""
-    if not design.path or resolved(design.path).exists():
-        return design
-    here = folder.absolute() / re.split(r"[\\/]", design.path)[-1]
-    return design.replace(path=str(here), column=design.column) if here.is_file() else design
+    found = beside(design.path, folder)
+    return design if found == design.path else design.replace(path=found, column=design.column)
 
 
 @lru_cache(maxsize=8)

@@ -18,9 +18,9 @@ from dpdesigner.core.auction.lying import Bidder
 from dpdesigner.core.auction.price import Price
 from dpdesigner.core.numbers.given import double, exact, nearest, place
 from dpdesigner.core.privacy.composition import budget_of
-from dpdesigner.studies.auction.bids import BidsInput, CurvesInput
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.market import Source, exact_steps
+from dpdesigner.studies.list_inputs import BidsInput, CurvesInput
 
 
 @dataclass(frozen=True)
@@ -109,11 +109,6 @@ class AuctionNumbers:
         found = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
         return float(found) if np.ndim(price) == 0 else found
 
-    def revenue(self, price: ArrayLike) -> NDArray[np.float64] | float:
-        """Return what counts of the revenue of a price, or of each of several, between 0 and the cap."""
-        found = self.cap * self.price.revenue.at(np.asarray(price, dtype=float) / self.cap)
-        return float(found) if np.ndim(price) == 0 else found
-
     # Lying -------------------------------------------------------------------------------------------------------------
 
     def bidder(self, number: int) -> Bidder:
@@ -130,10 +125,7 @@ class AuctionNumbers:
         bid : Number or curve
             What is said instead: a price, in an auction of curves also a curve as in the design.
 
-        Raises
-        ------
-        InputError
-            If there is no such bidder or it cannot be bid.
+        What cannot be bid, or by nobody there, is refused with an `InputError`.
         """
         number = place(bidder, "the bidder", self.demand.bidders - 1)
         if self.design.single:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.studies.auction import panels, words
 from dpdesigner.studies.auction.numbers import AuctionNumbers, Lie
-from dpdesigner.studies.declared import Panel, Why
+from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.told import Told
 
@@ -46,11 +46,6 @@ class AuctionOutcome(AuctionNumbers, Told):
     def checks(self) -> tuple[str, ...]:
         """What was verified."""
         return words.checks(self)
-
-    @property
-    def why(self) -> Why:
-        """Why it is so."""
-        return words.WHY_BIDS if self.design.single else words.WHY_CURVES
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["bidder"]`` and ``view["says"]`` name a bidder and what is said instead of the truth."""

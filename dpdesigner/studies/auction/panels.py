@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.core.auction.demand import Demand, Floats
 from dpdesigner.core.auction.lying import saying
-from dpdesigner.core.auction.price import Price
-from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
+from dpdesigner.core.auction.price import swept
+from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.words import NOTHING, money
 from dpdesigner.studies.declared import Panel
@@ -21,8 +21,8 @@ from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Rank, Ranking
 
 _PLACES = 240  # along a curve
-_EPSILONS = 61
 _LEVELS = 121  # of a revenue
+_ABOVE = 1.3  # where the bidder looked at is, above the others
 _TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
 
 
@@ -85,7 +85,13 @@ def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     marks = (Mark(found.best_price, found.optimum, opt, "truth", secret=secret),) if found.optimum > 0 else ()
     title, unit = said("What a price would earn"), found.design.unit
     return Plot(
-        "revenue", title, _axis(found, limits), Axis(said("revenue"), unit), tuple(lines), marks, (_nine_in_ten(found),)
+        "revenue",
+        title,
+        _axis(found, limits),
+        Axis(said("revenue"), unit, limits=(0, 1.16 * found.optimum or 1)),
+        tuple(lines),
+        marks,
+        (_nine_in_ten(found),),
     )
 
 
@@ -102,11 +108,19 @@ def bids(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) 
     marks: tuple[Mark, ...] = ()
     if told is not None:
         worth = float(min(found.source.worths[told.bidder], found.cap))
-        lines.insert(0, Line(np.array([worth]), np.ones(1), "", "bound", spikes=True, secret=True))
-        says = worth if told.says is None else told.says * found.cap
-        marks = (Mark(says, 0.5, said("says {price}", price=money(says)), "bound", secret=True),)
+        says = min(worth if told.says is None else told.says * found.cap, found.cap)
+        ends = np.array([min(says, worth), max(says, worth)])
+        lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=True))
+        lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=True))
+        marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=True),)
     return Plot(
-        "bids", said("What they bid"), _axis(found, limits), Axis(limits=(0, 1)), tuple(lines), marks, (_nine_in_ten(found, False),)
+        "bids",
+        said("What they bid"),
+        _axis(found, limits),
+        Axis(limits=(0, 1.9)),
+        tuple(lines),
+        marks,
+        (_nine_in_ten(found, False),),
     )
 
 
@@ -173,11 +187,8 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
 
 def drawn(found: AuctionNumbers) -> Plot:
     """How likely the price drawn earns at least so much."""
-    price = found.price
-    levels = np.linspace(0, price.revenue.optimum, _LEVELS)
-    lows = price.revenue.level + price.revenue.slope * price.revenue.edges[:-1]
-    order = np.argsort(price.revenue.tops)
-    chance = np.array([_at_least(price, lows, level) for level in levels]) if len(order) * _LEVELS <= 10**7 else np.ones(_LEVELS)
+    levels = np.linspace(0, found.price.revenue.optimum, _LEVELS)
+    chance = found.price.chances(levels)
     line = Line(found.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not found.design.told)
     at = found.expected_revenue
     mark = Mark(at, line.at(at), said("expected {value}", value=money(at)))
@@ -185,37 +196,23 @@ def drawn(found: AuctionNumbers) -> Plot:
     return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (mark,))
 
 
-def _at_least(price: Price, lows: Floats, level: float) -> float:
-    """The chance of a revenue of at least a level."""
-    tops, rises = price.revenue.tops, price.revenue.tops - lows
-    part = np.clip(np.divide(tops - level, rises, out=np.where(tops >= level, 1.0, 0.0), where=rises > 0), 0, 1)
-    u = price.epsilon * rises
-    small = np.maximum(u, 1e-9)
-    inside = np.where(u > 1e-9, np.expm1(-small * part) / np.expm1(-small), part)
-    return float(min((price.masses * inside).sum(), 1.0))
-
-
 def against(found: AuctionNumbers) -> Plot:
     """Expected revenue and promise against epsilon."""
-    epsilons, earned, promised = _sweep(found.demand)
+    epsilons, earned, promised = swept(found.demand.revenue)
     lines = [Line(epsilons, found.cap * earned, said("expected"))]
     some = promised > 0
     if some.any():
         lines.append(Line(epsilons[some], found.cap * promised[some], said("promised"), "rival", dashed=True))
     at = min(max(found.design.epsilon, 1e-3), 1e3)
     handle = Handle(at, said("ε = {epsilon}", epsilon=figure(found.design.epsilon, 4)), "epsilon")
-    under = "" if some.all() or not some.any() else said("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
+    under = (
+        ""
+        if some.all() or not some.any()
+        else said("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
+    )
     y = Axis(said("revenue"), found.design.unit)
     x = Axis("ε", scale="log", limits=(0.01, 10))
     return Plot("against", said("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
-
-
-@lru_cache(maxsize=4)
-def _sweep(demand: Demand) -> tuple[Floats, Floats, Floats]:
-    """Expected revenue and promise in caps against epsilon, of every epsilon the same: not computed anew in a drag."""
-    epsilons = np.geomspace(0.01, 10, _EPSILONS)
-    prices = [Price(demand.revenue, float(epsilon)) for epsilon in epsilons]
-    return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.promised for price in prices])
 
 
 def demand(found: AuctionNumbers) -> Plot:
@@ -237,8 +234,12 @@ class Earnings(Ranking):
     """What is earned, as bars: more is better, in percent of the first."""
 
     def value_text(self, row: Rank) -> str:
-        """Return what is earned, rounded down, or that nothing is promised."""
-        return NOTHING if row.value is None or row.value < 0 else money(float(rounded_down(row.value, 5)))
+        """Return what is earned, rounded down, OPT to the nearest, or that nothing is promised."""
+        if row.value is None or row.value < 0:
+            return NOTHING
+        if row.key == "optimum":
+            return money(row.value)
+        return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
 
     def excess_text(self, row: Rank) -> str:
         """Return it in percent of the first."""
@@ -251,7 +252,13 @@ def earnings(found: AuctionNumbers) -> Earnings:
     rows = (
         Rank(said("If every bid could be used · OPT"), found.optimum, "rival", key="optimum"),
         Rank(said("This price, on average"), found.expected_revenue, key="value"),
-        Rank(said("Promised by the theorem · [Notes] 1.7"), max(found.bound, -0.0) if found.bound > 0 else None, "rival", True, "bound"),
+        Rank(
+            said("Promised by the theorem · [Notes] 1.7"),
+            max(found.bound, -0.0) if found.bound > 0 else None,
+            "rival",
+            True,
+            "bound",
+        ),
         Rank(said("A price drawn blindly · bids ignored"), found.blind, "rival", key="blind"),
     )
     return Earnings("earnings", said("What it earns"), rows)

@@ -6,7 +6,6 @@ import math
 
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
 from dpdesigner.studies.auction.numbers import AuctionNumbers
-from dpdesigner.studies.declared import Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.said import said
 
@@ -26,8 +25,6 @@ def findings(found: AuctionNumbers) -> Findings:
     """Return what is told, the expected revenue first; single bids and what shows them stay in the window if they are secret."""
     unit, secret = found.design.unit, not found.design.told
     promised = NOTHING if found.bound < 0 else said("by the theorem of [Notes] 1.7")
-    proved = {"rounding": "up", "state": "proved"}
-    earned = {"unit": unit, "rounding": "down"}
     low, high = (found.cap * found.price.quantile(share) for share in (0.05, 0.95))
     kind = said("ε, one item each") if found.design.single else said("2ε, demand curves")
     lying = said("computing…") if found.most is None and found.demand.bidders else ""
@@ -38,13 +35,13 @@ def findings(found: AuctionNumbers) -> Findings:
         "optimum": Finding(said("OPT, if every bid could be used"), found.optimum, unit),
         "share": Finding(said("share of OPT"), share(found), "%", digits=3, rounding="down", state="measured"),
         "bound": Finding(said("promised"), found.bound, unit, rounding="down", state="proved", note=promised),
-        "blind": Finding(said("a price drawn blindly"), found.blind, **earned),
-        "epsilon": Finding(said("ε of the price"), found.epsilon, digits=6, note=kind, **proved),
+        "blind": Finding(said("a price drawn blindly"), found.blind, unit, rounding="down"),
+        "epsilon": Finding(said("ε of the price"), found.epsilon, "", 6, "up", "proved", note=kind),
         "low": Finding(said("nine prices in ten, from"), low, unit),
         "high": Finding(said("nine prices in ten, to"), high, unit),
         "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying),
-        "lying_limit": Finding(said("no lie gains more than"), 100 * found.limit, "%", digits=3, **proved),
-        "lying_additive": Finding(said("nor more than"), found.limit * found.cap, unit, digits=3, **proved),
+        "lying_limit": Finding(said("no lie gains more than"), 100 * found.limit, "%", 3, "up", "proved"),
+        "lying_additive": Finding(said("nor more than"), found.limit * found.cap, unit, 3, "up", "proved"),
         "bidders": Finding(said("bidders"), found.demand.bidders),
         "best_price": Finding(said("best price"), found.best_price, unit, secret=secret, note=said("somebody’s very bid")),
         "sold": Finding(said("items sold at the best price"), found.sold, digits=6, secret=secret),
@@ -105,49 +102,3 @@ def checks(found: AuctionNumbers) -> tuple[str, ...]:
     if apart is None or apart > _AGREED or not math.isfinite(apart):
         return (private,)
     return private, said("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))
-
-
-_SOURCES = said(
-    "F. McSherry, K. Talwar, <i>Mechanism Design via Differential Privacy</i>, 2007; [Notes], 1.7 (unlimited supply).\n\n"
-    "Corrected here: in the last step the prices from <i>p</i>* − <i>t</i>/<i>m</i> to <i>p</i>* are meant, <i>p</i>* the best price "
-    "and not OPT; (1 − exp(−ε<i>t</i>)/λ)(OPT − 2<i>t</i>) is at least what stands after it, not equal; and where several prices are "
-    "best, the one that sells the fewest items promises most.\n\n"
-    "With one item each the price is ε-private, not only 2ε: another bid moves the revenue of all prices the same way."
-)
-_FORMULA = said(
-    "density of the price <i>p</i> ∝ exp(ε <i>q</i>(<i>p</i>) / cap), <i>q</i>(<i>p</i>) = <i>p</i> × items sold at <i>p</i>\n\n"
-    "expected revenue ≥ OPT − (3/ε) ln(e + ε² OPT <i>m</i>), in caps, <i>m</i> the items sold at the best price\n\n"
-    "expected surplus of any lie ≤ e<sup>{exponent}</sup> × that of the truth"
-)
-_FORMULA_BIDS = said(_FORMULA.replace("{exponent}", "ε"))
-_FORMULA_CURVES = said(_FORMULA.replace("{exponent}", "2ε"))
-
-WHY_BIDS = Why(
-    said(
-        "The best price earns {optimum}, but it is somebody’s very bid: announcing it would show that bid, and make it pay to bid "
-        "less. So the price is drawn, the likelier the more it would earn.\n\n"
-        "Any one bid moves the revenue of a price by at most the cap, and that of all prices the same way. So no price becomes more "
-        "than e<sup>ε</sup> times as likely, or as unlikely, whatever one bidder says: the price is private at ε = {epsilon}, and no "
-        "lie brings more than {lying_limit} on top of what the truth brings.\n\n"
-        "On average it earns {value}. The theorem promises {bound}; below 0 that is no promise: with few bids and a small ε there is "
-        "little to hide behind."
-    ),
-    said("Why draw the price?"),
-    _FORMULA_BIDS,
-    _SOURCES,
-    "auction",
-)
-WHY_CURVES = Why(
-    said(
-        "The best price earns {optimum}, but it is where somebody stops buying: announcing it would show that, and make it pay to lie. "
-        "So the price is drawn, the likelier the more it would earn.\n\n"
-        "Any one demand curve moves the revenue of a price by at most the cap, but it may raise some prices and lower others. So no "
-        "price becomes more than e<sup>2ε</sup> times as likely, or as unlikely: the price is private at 2ε = {epsilon}, and no lie "
-        "brings more than {lying_limit} on top of what the truth brings.\n\n"
-        "On average it earns {value}. The theorem promises {bound}; below 0 that is no promise."
-    ),
-    said("Why draw the price?"),
-    _FORMULA_CURVES,
-    _SOURCES,
-    "auction",
-)
