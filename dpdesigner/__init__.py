@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
     from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
 
@@ -43,6 +45,7 @@ __all__ = [
     "DpDesignerError",
     "HistogramDesign",
     "InputError",
+    "IntervalDesign",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
@@ -60,6 +63,7 @@ __all__ = [
     "release",
     "save",
     "solve",
+    "sweep",
     "verify",
 ]
 
@@ -70,6 +74,7 @@ _LATER = {
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
+    "IntervalDesign": "dpdesigner.studies.synthetic.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
@@ -85,6 +90,7 @@ _LATER = {
     "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "sweep": "dpdesigner.notebook.sweep",
     "verify": "dpdesigner.notebook.tables",
 }
 

@@ -95,7 +95,10 @@ CASES = (
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),
-    Case(ROOT / "resources" / "demonstration.dpd"),
+    _case("survey-ages", report=True),
+    _case("visits-made-up"),
+    _case("flat-column"),
+    Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.studies.column_input import ColumnInput, GivenColumn
 from dpdesigner.studies.input_kinds import (
     LONGEST_TEXT,
     ChoiceInput,
@@ -23,6 +24,7 @@ from dpdesigner.studies.input_kinds import (
     Input,
     NumberInput,
     PrivacyInput,
+    SeedInput,
     TextInput,
     WholeInput,
 )
@@ -82,6 +84,16 @@ def choice(*options: tuple[str, str], symbol: str = "") -> Input[str]:
 def text(*, longest: int = LONGEST_TEXT) -> Input[str]:
     """Ask for a line of text."""
     return TextInput(longest)
+
+
+def seed() -> Input[int | None]:
+    """Ask for the seed of random numbers, for study; none: the system's entropy."""
+    return SeedInput()
+
+
+def column(example: GivenColumn) -> Input[GivenColumn]:
+    """Ask for a column of numbers; the example is what is offered to try."""
+    return ColumnInput(example)
 
 
 def privacy() -> Input[PrivacyLevel]:
@@ -153,7 +165,7 @@ def asked(
     Parameters
     ----------
     kind : Input
-        What is asked for: `number`, `whole_number`, `choice`, `text`, `privacy` or `distribution`.
+        What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design starts from, as a user would give it.
     label, term, note, undo, when

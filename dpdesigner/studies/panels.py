@@ -150,6 +150,7 @@ class Band:
     role: Role = "aid"
     proved: bool = False
     along: Literal["x", "y"] = "x"
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -166,12 +167,15 @@ class Handle:
         What dragging it changes: an input of the design, ``"epsilon"``, or something of the view, ``"view.share"``.
     movable : bool
         Whether it can be dragged.
+    secret : bool
+        Whether it is shown in the window only, as marks and bands can be.
     """
 
     place: float
     text: str = ""
     target: str = ""
     movable: bool = True
+    secret: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +192,8 @@ class Plot:
     marks, bands, handles : tuple
     under : tuple of str
         Up to three lines of text below it, with ``<b>``.
+    room : int
+        Its share of the height, beside those of what stands above and below.
     """
 
     key: str
@@ -199,6 +205,7 @@ class Plot:
     bands: tuple[Band, ...] = ()
     handles: tuple[Handle, ...] = ()
     under: tuple[str, ...] = ()
+    room: int = 5
 
     def read(self, place: float) -> list[str]:
         """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""
@@ -220,8 +227,13 @@ class Plot:
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""
-        lines = tuple(line for line in self.lines if not line.secret)
-        return replace(self, lines=lines, marks=tuple(mark for mark in self.marks if not mark.secret))
+        return replace(
+            self,
+            lines=tuple(line for line in self.lines if not line.secret),
+            marks=tuple(mark for mark in self.marks if not mark.secret),
+            bands=tuple(band for band in self.bands if not band.secret),
+            handles=tuple(handle for handle in self.handles if not handle.secret),
+        )
 
     def as_table(self) -> Table:
         """Return a row for each x of any line, with all digits, empty where a line has no point; nothing that is secret."""

@@ -132,6 +132,16 @@ ENTRIES = (
         placed="dpdesigner.studies.auction.market:found_beside",
     ),
     Entry(
+        "synthetic",
+        "Synthetic",
+        "dpdesigner.studies.synthetic.design:IntervalDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
+        "dpdesigner.studies.synthetic.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",

@@ -120,7 +120,7 @@ def make_application() -> QApplication:
     application.setStyle("Fusion")
     theme().apply()
     preferences().apply()
-    application.styleHints().colorSchemeChanged.connect(theme().apply)
+    theme().follow_system()
     return application
 
 

@@ -37,3 +37,28 @@ def text(value: Fraction | float | int, digits: int = 4) -> str:
     if isinstance(value, Fraction) and len(found := exact_text(value)) <= _LONGEST:
         return found
     return str(value) if isinstance(value, int) else significant(float(value), digits)
+
+
+def bars(values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), **looks: Any) -> Line:
+    """Return bars over 0, 1, 2 and so on.
+
+    Parameters
+    ----------
+    values : iterable of numbers
+    name, role, looks
+        As in `Line`.
+    beside : (int, int)
+        Which of how many bars they are at each place.
+    """
+    heights = [float(value) for value in values]
+    mine, many = beside
+    wide = 0.8 / many
+    lefts = [place - 0.4 + mine * wide for place in range(len(heights))]
+    xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
+    ys = np.array([y for height in heights for y in (height, 0.0)])
+    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
+
+
+def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:
+    """Return places from `low` to `high` in equal ratios."""
+    return [float(x) for x in np.geomspace(low, high, parts + 1)]

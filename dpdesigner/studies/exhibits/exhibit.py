@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import Number, exact, exact_text, is_number, shown
+from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
@@ -140,14 +141,14 @@ class Exhibit(Declared):
         badge, checks, formula
             As in `Answer` and `Why`.
         """
-        theirs = {key: str(value) for key, value in (printed or {}).items()}
+        theirs = {key: _as_text(value) for key, value in (printed or {}).items()}
         rows = [_row(finding, theirs.get(key)) for key, finding in findings.items()]
         header = ("", said("the paper"), said("here"), "")
         table = Table(NUMBERS, said("The paper’s numbers and ours"), header, tuple(rows), self.differs)
         told = dict(findings)
-        for key, text in theirs.items():
+        for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
-            told[key + PRINTED] = Finding(label, _as_number(text))
+            told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         below = (Sentence(must),) if must else ()
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))
         sources = _bare(f"{self.paper.cited} {self.place}.")
@@ -176,6 +177,7 @@ def agrees(printed: str, finding: Finding) -> bool | None:
     decimals = re.fullmatch(r"\s*-?\d*\.(\d+)\s*", printed)
     slack = Fraction(1, 2 * 10 ** len(decimals[1])) if decimals else Fraction(0)
     if isinstance(value, float):
+        slack = max(slack, abs(theirs) * Fraction(1, 10**5)) if significant(value, 5) == printed else slack
         slack += abs(theirs) * Fraction(_NEAR)
         value = Fraction(value) if value == value and abs(value) != float("inf") else Fraction(0) if theirs else Fraction(1)
     return abs(value - theirs) <= slack
@@ -184,6 +186,11 @@ def agrees(printed: str, finding: Finding) -> bool | None:
 def _row(finding: Finding, printed: str | None) -> tuple[str, str, str, str]:
     mark = "" if printed is None else {True: "=", False: "≠", None: ""}[agrees(printed, finding)]
     return finding.label, said("not given") if printed is None else printed, brief(finding), mark
+
+
+def _as_text(value: Number) -> str:
+    """Return what stands in the table: five digits of what a printed formula gives."""
+    return significant(value, 5) if isinstance(value, float) else str(value)
 
 
 def _as_number(text: str) -> Fraction | float | str:

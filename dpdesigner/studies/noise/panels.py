@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
-from dpdesigner.studies.cells import Plane
+from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, significant
+from dpdesigner.studies.cells import Plane, Planes
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
+from dpdesigner.studies.said import Said, said
 
 Floats = NDArray[np.float64]
 
@@ -52,8 +52,8 @@ def plots(
         return ()
     keys = (view, title), (f"{view}-ratio", said("{title}, ratio", title=title))
     return tuple(
-        replace(plot, key=key, title=words, handles=tuple(_placed(handle, asked) for handle in plot.handles))
-        for plot, (key, words) in zip(found, keys, strict=False)
+        replace(plot, key=key, title=words, handles=tuple(_placed(handle, asked) for handle in plot.handles), room=room)
+        for plot, (key, words), room in zip(found, keys, (5, 3), strict=False)
     )
 
 
@@ -245,8 +245,8 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
     return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in found)
 
 
-def planes(outcome: NoiseOutcome) -> tuple[Plane, ...]:
-    """Return the densities of the noise of two answers and of Laplace noise, in the same colours; none for other studies."""
+def planes(outcome: NoiseOutcome) -> tuple[Planes, ...]:
+    """Return the densities of the noise of two answers and of Laplace noise, in the same colours; nothing for other studies."""
     noise, design = outcome.noise, outcome.design
     if not isinstance(noise, VectorStaircase) or design.dimension != 2:
         return ()
@@ -258,10 +258,23 @@ def planes(outcome: NoiseOutcome) -> tuple[Plane, ...]:
     def laplace(x: float, y: float) -> float:
         return float(vector_laplace_density(abs(x) + abs(y), epsilon, 2, period))
 
-    return (
-        Plane("plane", said("Staircase, two answers"), shown.staircase, shown.reach, shown.ends, staircase),
-        Plane("plane-laplace", said("Laplace"), shown.laplace, shown.reach, shown.ends, laplace),
+    def read(x: float, y: float) -> Said:
+        return said(
+            "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise.",
+            x=significant(x),
+            y=significant(y),
+            norm=significant(abs(x) + abs(y)),
+            steps=significant(staircase(x, y)),
+            smooth=significant(laplace(x, y)),
+        )
+
+    steps, smooth = said("Staircase, two answers"), said("Laplace")
+    both = (
+        Plane("plane", steps, shown.staircase, shown.reach, shown.ends, staircase, said("staircase")),
+        Plane("plane-laplace", smooth, shown.laplace, shown.reach, shown.ends, laplace, smooth),
     )
+    cut = density(outcome, 0)[0]
+    return (Planes("plane", said("density of two answers"), both, cut, lambda x, y: abs(x) + abs(y), read),)
 
 
 def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:

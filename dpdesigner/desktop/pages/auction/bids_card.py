@@ -36,7 +36,7 @@ _MOST_DRAWN = 2000  # bids
 class DemandPlot(CurvePlot):
     """How many would buy at each price. While it may be drawn, a drag bends the staircase: it moves bids."""
 
-    bidsMoving = Signal(object)  #: the bids while a drag lasts, as an array
+    bidsMoving = Signal(object)  #: the bids while a drag lasts
     bidsMoved = Signal(object)
     bidsCancelled = Signal()
 
@@ -60,7 +60,7 @@ class DemandPlot(CurvePlot):
     def _press(self, position: QPointF) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self.drawing and len(self._worths):
-            self._gesture.begin(self._worths, held=True)
+            self._gesture.begin(tuple(self._worths.tolist()), held=True)
             self._last = position
 
     @Slot(QPointF)
@@ -76,7 +76,7 @@ class DemandPlot(CurvePlot):
             return
         ranks = np.arange(first, last + 1)
         found = np.interp(ranks, [low, max(high, low + 1e-9)], [low_price, high_price])
-        self._gesture.move(_bent(self._worths, ranks, np.clip(found, 0, frame.right)))
+        self._gesture.move(tuple(_bent(self._worths, ranks, np.clip(found, 0, frame.right)).tolist()))
 
     @Slot(QPointF)
     def _release(self, position: QPointF) -> None:
@@ -85,7 +85,7 @@ class DemandPlot(CurvePlot):
 
     @Slot(object)
     def _preview(self, worths: Any) -> None:
-        self._worths = worths
+        self._worths = np.array(worths)
         self.bidsMoving.emit(worths)
 
     @Slot(object)
@@ -94,7 +94,7 @@ class DemandPlot(CurvePlot):
 
     @Slot()
     def _restore(self) -> None:
-        self._worths = self._gesture.start
+        self._worths = np.array(self._gesture.start)
         self.bidsCancelled.emit()
 
 
@@ -169,8 +169,7 @@ class BidsCard(Card):
         for widget in self._buttons:
             widget.setVisible(not on)
 
-    def _take(self, worths: np.ndarray, label: str) -> None:
-        bids = tuple(worths.tolist())
+    def _take(self, bids: tuple[float, ...], label: str) -> None:
         self._asking.ask(label, lambda design: design.replace(bids=bids))
 
     @Slot(bool)

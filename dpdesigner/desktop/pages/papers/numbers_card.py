@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.tables import Table
 
 _COLUMNS = 3
+_LEAST = 108  # pixels for what a number is
 
 
 class NumbersCard(Card):
@@ -25,6 +26,8 @@ class NumbersCard(Card):
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
+        theme().changed.connect(self._fit)
+        self._fit()
         self._rows: list[list[QLabel]] = []
         self._head = QLabel(self.tr("Why they differ"))
         set_class(self._head, "heading")
@@ -32,6 +35,11 @@ class NumbersCard(Card):
         self.add(sheet)
         self.add(self._head)
         self.add(self.why)
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep room for what the numbers are, whatever they are."""
+        self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
     def show_numbers(self, table: Table) -> None:
         """Show the table of an exhibit's answer."""

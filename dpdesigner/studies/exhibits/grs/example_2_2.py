@@ -1,7 +1,7 @@
 """[GRS] Example 2.2: a user who knows that the count is 0 or n reads the geometric mechanism again, and errs less.
 
-Loss 0 or 1, p_0 = p_n = 1/2. At face value: 2 alpha/(1 + alpha) on all integers, alpha/(1 + alpha) clamped to 0..n. Read again:
-alpha^((n+1)/2)/(1 + alpha) for odd n, as printed; for even n, which the paper leaves out, alpha^(n/2)/2.
+Loss 0 or 1, p_0 = p_n = 1/2. At face value: 2 alpha/(1 + alpha) on all integers, alpha/(1 + alpha) clamped to 0..n. Read
+again: alpha^((n+1)/2)/(1 + alpha) for odd n, as printed; for even n, which the paper leaves out, alpha^(n/2)/2.
 """
 
 from __future__ import annotations
