@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -57,7 +55,7 @@ class ResultsColumn(QWidget):
 
     def show_against(self, plot: Plot, design: AuctionDesign) -> None:
         """Show revenue against epsilon, the line where the design is."""
-        self.against.curve.show_plot(replace(plot, handles=()))
+        self.against.curve.show_plot(plot)
         self.against.set_design(design)
 
     def set_stale(self, on: bool) -> None:
