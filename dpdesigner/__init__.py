@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
 
@@ -42,6 +43,7 @@ __all__ = [
     "DpDesignerError",
     "HistogramDesign",
     "InputError",
+    "IntervalDesign",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
@@ -69,6 +71,7 @@ _LATER = {
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
+    "IntervalDesign": "dpdesigner.studies.synthetic.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",

@@ -95,6 +95,9 @@ CASES = (
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),
+    _case("survey-ages", report=True),
+    _case("visits-made-up"),
+    _case("flat-column"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

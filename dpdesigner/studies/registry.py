@@ -122,6 +122,16 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
+        "synthetic",
+        "Synthetic",
+        "dpdesigner.studies.synthetic.design:IntervalDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
+        "dpdesigner.studies.synthetic.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",

@@ -39,7 +39,7 @@ class DeclaredPage(Page):
         self._stale = False
         self._view: dict[str, Any] = {}
         self._grabbed: dict[str, Any] | None = None  #: what the view was before the drag
-        self._inputs = DeclaredAsking(self._class.inputs())
+        self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
         self.lay_out((self._inputs, self._pictures, self._results))
@@ -56,6 +56,10 @@ class DeclaredPage(Page):
         """Return the class of the designs that it shows."""
         found: type[Declared] = entry(self.kind).study_class()
         return found
+
+    def asking_column(self) -> Any:
+        """Return the column of inputs; what stands in its place has the same signals and methods."""
+        return DeclaredAsking(self._class.inputs())
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the columns of inputs, pictures and results on the page."""
@@ -75,7 +79,9 @@ class DeclaredPage(Page):
 
     def set_study(self, study: Any) -> None:
         """Show a design's inputs; handles follow at once."""
-        self._design = study
+        before, self._design = self._design, study
+        if before is not None and type(before).views != type(study).views:
+            self._pictures.show_views(study.views)
         self._inputs.set_design(study)
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)
@@ -167,7 +173,8 @@ class DeclaredPage(Page):
         if target.startswith("view."):
             found: float | None = self._view.get(target.removeprefix("view."))
             return found
-        return self._inputs.place(target)
+        place: float | None = self._inputs.place(target)
+        return place
 
     @Slot(str, float)
     def _preview(self, target: str, place: float) -> None:
@@ -215,7 +222,7 @@ class DeclaredPage(Page):
 
     def views(self) -> Sequence[str]:
         """Return the keys of the views."""
-        return tuple(view.key for view in self._class.views)
+        return tuple(view.key for view in (self._design or self._class).views)
 
     def figures(self) -> Sequence[Figure]:
         """Return the panels of the open view, then rankings."""
@@ -225,7 +232,7 @@ class DeclaredPage(Page):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {**({"view": self._pictures.tabs.current()} if self._class.views else {}), **self._view}
+        return {**({"view": self._pictures.tabs.current()} if self.views() else {}), **self._view}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""

@@ -109,10 +109,14 @@ class PicturesCard(ViewsCard):
     def __init__(self, views: Sequence[View]) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
-        self.offer([(view.key, translated(view.title), "") for view in views])
-        self.tabs.setVisible(len(views) > 1)
+        self.show_views(views)
         self.panels = PanelColumn()
         self.add(scrolling(self.panels), 1)
+
+    def show_views(self, views: Sequence[View]) -> None:
+        """Offer these views, and open the first."""
+        self.offer([(view.key, translated(view.title), "") for view in views])
+        self.tabs.setVisible(len(views) > 1)
 
 
 class ResultsColumn(QWidget):
