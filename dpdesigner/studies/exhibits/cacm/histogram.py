@@ -44,7 +44,7 @@ class Histogram(Exhibit):
     neighbours: str = asked(
         choice(("replace", said("a row is replaced")), ("join", said("a row joins or leaves"))),
         default="replace",
-        label=said("What one person can change"),
+        label=said("What may change"),
         term=said("neighbours"),
     )
     epsilon: Number = asked(
