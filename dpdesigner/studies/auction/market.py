@@ -51,13 +51,7 @@ class Source:
 
 
 def source_of(design: AuctionDesign) -> Source:
-    """Return the bids of a design.
-
-    Raises
-    ------
-    InputError
-        If its file cannot be read.
-    """
+    """Return the bids of a design; a file that cannot be read is refused with an `InputError`."""
     if design.path:
         path = resolved(design.path)
         return _of_file(path, path.stat().st_mtime_ns if path.exists() else 0, design.column)
