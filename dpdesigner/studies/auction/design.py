@@ -59,7 +59,7 @@ class AuctionDesign(Declared):
     Examples
     --------
     >>> outcome = AuctionDesign(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1).run()
-    >>> round(outcome.expected_revenue, 6), outcome.optimum, outcome.bound < 0 < outcome.draw() <= 1
+    >>> round(outcome.expected_revenue, 6), round(outcome.optimum, 6), outcome.bound < 0 < outcome.draw() <= 1
     (1.24674, 1.8, True)
     """
 
