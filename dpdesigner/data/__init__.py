@@ -1,4 +1,4 @@
-"""Text files as lines of cells, columns of numbers read from them, and demand curves as text.
+"""Text files as lines of cells, and columns of numbers read from them.
 
 May know: errors, resources, core.
 Begin with: columns.

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
+from dpdesigner.core.auction.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.core.numbers.given import Number, double, exact, shown
 from dpdesigner.core.numbers.objects import plain
-from dpdesigner.data.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.said import said

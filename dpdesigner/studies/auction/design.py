@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
+from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.data.curves import Curve
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, privacy, text

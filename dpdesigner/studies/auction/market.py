@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from dpdesigner.core.auction.curves import LARGEST, Curve
 from dpdesigner.core.auction.demand import Demand, Floats
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
 from dpdesigner.data.columns import beside, number_columns, read_values, resolved
-from dpdesigner.data.curves import LARGEST, Curve
 from dpdesigner.errors import InputError
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.list_inputs import MOST_BIDS

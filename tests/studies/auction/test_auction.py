@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.auction.curves import curves_of_table, fallen
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.data.curves import curves_of_table, fallen
 from dpdesigner.desktop.pages.auction.words import gain_words, sentence
 from dpdesigner.files.project.project import read_project
 from dpdesigner.files.takeaway.takeaway import takeaway
