@@ -47,8 +47,8 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
         If the file cannot be read or no column holds numbers.
     """
     names, below = _columns(path)
-    found = list(islice(below, _LOOKED_AT))
-    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in found)]
+    looked_at = list(islice(below, _LOOKED_AT))
+    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in looked_at)]
     if not numeric:
         raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
     return [names[k] for k in numeric]
