@@ -89,7 +89,7 @@ class AttackFound(Told):
         return {
             "recovered": Finding(said("recovered"), 1 - wrong, digits=4, state="measured", measure=measure, share=True),
             "wrong": Finding(said("wrong"), wrong, digits=3, state="measured", measure=measure, share=True),
-            "people": Finding(said("people guessed right"), _whole(tally.guessed), digits=6, state="measured", measure=measure),
+            "people": Finding(said("people guessed right"), tally.guessed, digits=6, state="measured", measure=measure),
             "right": Finding(said("right and sure"), tally.right, state="measured", measure=measure),
             "unsure": Finding(said("unsure, between 1/3 and 2/3"), tally.unsure, state="measured", measure=measure),
             "wrong-sure": Finding(said("wrong and sure"), tally.wrong, state="measured", measure=measure),
@@ -115,10 +115,10 @@ class AttackFound(Told):
         own, reason, state = self.own_epsilon
         limit = counting.most_right(posed.ones, design.epsilon_in_all)
         told = {
-            "epsilon": Finding(said("ε"), _times(most, own), digits=4, rounding="up", state=state, note=reason),
+            "epsilon": Finding(said("ε"), most * own, digits=4, rounding="up", state=state, note=reason),
             "epsilon-each": Finding(said("ε of an answer"), own, digits=4, rounding="up", state=state),
             "epsilon-composed": Finding(
-                said("ε composed over all answers"), _times(design.queries, own), rounding="up", state=state
+                said("ε composed over all answers"), design.queries * own, rounding="up", state=state
             ),
             "limit": Finding(
                 said("no attack gets further, on average"), limit, digits=3, rounding="up", state="proved", share=True,
@@ -136,9 +136,7 @@ class AttackFound(Told):
         told["private-error"] = Finding(said("a private answer is off by, on average"), off, digits=4, unit=said("people"))
         if self.private is not None and posed.secret is not None:
             tally = self.private.tally(posed.secret)
-            told["private-people"] = Finding(
-                said("people guessed right, privately"), _whole(tally.guessed), digits=6, state="measured"
-            )
+            told["private-people"] = Finding(said("people guessed right, privately"), tally.guessed, digits=6, state="measured")
             told["private-recovered"] = Finding(
                 said("recovered, privately"), 1 - self.private.wrong(posed.secret), digits=4, state="measured", share=True
             )
@@ -174,12 +172,3 @@ class AttackFound(Told):
             told["recovered"] = Finding(said("recovered"), 1 - wrong, digits=4, state="measured", share=True)
             told["wrong"] = Finding(said("wrong"), wrong, digits=3, state="measured", share=True)
         return told
-
-
-def _times(many: int, epsilon: float) -> float:
-    return 0.0 if epsilon == 0 else many * epsilon
-
-
-def _whole(people: float) -> float | int:
-    """A number of people, in which somebody counts half of whom nothing is said."""
-    return int(people) if people == int(people) else people
