@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
     from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -44,6 +45,7 @@ __all__ = [
     "HistogramDesign",
     "InputError",
     "IntervalDesign",
+    "NetDesign",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
@@ -72,6 +74,7 @@ _LATER = {
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "IntervalDesign": "dpdesigner.studies.synthetic.design",
+    "NetDesign": "dpdesigner.studies.net.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",

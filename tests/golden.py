@@ -98,6 +98,7 @@ CASES = (
     _case("survey-ages", report=True),
     _case("visits-made-up"),
     _case("flat-column"),
+    _case("small-database"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

@@ -132,6 +132,15 @@ ENTRIES = (
         placed="dpdesigner.studies.synthetic.design:found_beside",
     ),
     Entry(
+        "net",
+        "Net",
+        "dpdesigner.studies.net.design:NetDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.net:NetTakeaway",
+        "dpdesigner.studies.net.answer:run",
+        since=SPLIT,
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
