@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, display, dpdesigner, core, studies, files, notebook, desktop.
+May know: errors, display, qt_libraries, dpdesigner, core, studies, files, notebook, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NoReturn
 from dpdesigner import __version__
 from dpdesigner.cli import streams
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.display import has_display, without_qt
+from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
+from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -137,6 +138,8 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
     file = next(iter(given.files), None)
     if not has_display():
         return _without_window(file, _WINDOW, when_imported)
+    if missing := window_lacks():
+        return _without_window(file, f"The window cannot be opened: {remedy(missing)}", when_imported)
     gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     try:
         from dpdesigner.desktop.window.application import run

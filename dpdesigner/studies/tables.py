@@ -61,6 +61,8 @@ class Rank:
         Whether it is proved to be the best.
     key : str
         What a click reports.
+    before : float or None
+        What it was when it was pinned.
     """
 
     label: str
@@ -68,6 +70,7 @@ class Rank:
     role: Role = "main"
     proved: bool = False
     key: str = ""
+    before: float | None = None
 
 
 @dataclass(frozen=True)

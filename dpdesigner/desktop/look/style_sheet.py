@@ -42,6 +42,9 @@ QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
     padding: 5px 14px; }
 QPushButton[class="primary"]:focus { border-color: $text; }
+QPushButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; padding: 1px 0px;
+    text-align: left; }
+QPushButton[class="link"]:focus { border-color: $accent; }
 QToolButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; border-radius: 5px;
     padding: 1px 5px; }
 QToolButton[class="link"]:hover, QToolButton[class="link"]:focus { border-color: $accent; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
@@ -125,8 +126,16 @@ class Header(QFrame):
                 self._fields.hide()
             self._fields = fields
             if fields is not None:
+                fields.setContentsMargins(0, 0, _BESIDE // 2, 0)
                 self._row.insertWidget(self._row.indexOf(self.line), fields)
+                self._order_focus(fields)
             self._show_fields()
+
+    def _order_focus(self, fields: QWidget) -> None:
+        """Let Tab come to the fields after the list of designs."""
+        boxes = [box for box in fields.findChildren(QLineEdit) if box.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for before, after in pairwise((self.others, *boxes, self.before)):
+            QWidget.setTabOrder(before, after)
 
     def _show_fields(self) -> None:
         if self._fields is not None:

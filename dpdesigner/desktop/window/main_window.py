@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.stage import Stage
@@ -19,6 +19,7 @@ from dpdesigner.desktop.document.recovery import Recovery
 from dpdesigner.desktop.document.shadow import abandoned_shadows
 from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.menus.toolbar import ToolBar
 from dpdesigner.desktop.pages.kit.explanation import read_templates
@@ -41,6 +42,8 @@ from dpdesigner.files.project.project import SUFFIX, Project
 from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
+
+_NARROW = 1160  # pixels at text scale 1: in narrower windows the rail shows icons alone
 
 
 class MainWindow(QMainWindow):
@@ -209,6 +212,11 @@ class MainWindow(QMainWindow):
             chosen.release()
         for other, _ in found:
             other.release()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the words of the rail away in a narrow window."""
+        super().resizeEvent(event)
+        self.rail.set_narrow(self.width() < _NARROW * theme().scale)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, remember the layout, end the background threads."""

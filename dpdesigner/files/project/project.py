@@ -79,6 +79,12 @@ def read(path: str | os.PathLike[str]) -> list[Study]:
     ------
     InputError
         As `read_project`.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> dp.read(dp.resources.path("examples", "two-points.dpd"))[0].kind
+    'count'
     """
     return list(read_project(path).studies)
 

@@ -156,7 +156,7 @@ class CountTakeaway(Takeaway):
 
     def panels(self) -> list[Any]:
         """Return the mechanism, where it is not too large to be written out, the prior and the remap."""
-        plots = compared_plots(self.outcome.solved, float(self.outcome.best.value), None)
+        plots = compared_plots(self.outcome)
         if self.design.n > LARGEST_DENSE_N:
             return [*plots]
         cells = dense_cells(self.outcome.mechanism.matrix)

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, significant
-from dpdesigner.studies.cells import Plane, Planes
+from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.said import said
 
 Floats = NDArray[np.float64]
 
@@ -243,38 +242,6 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
     ends = [*starts[1:].tolist(), len(x) - 1]
     found = [(lines[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
     return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in found)
-
-
-def planes(outcome: NoiseOutcome) -> tuple[Planes, ...]:
-    """Return the densities of the noise of two answers and of Laplace noise, in the same colours; nothing for other studies."""
-    noise, design = outcome.noise, outcome.design
-    if not isinstance(noise, VectorStaircase) or design.dimension != 2:
-        return ()
-    shown, epsilon, period = outcome.by_place, design.epsilon, design.period
-
-    def staircase(x: float, y: float) -> float:
-        return float(noise.density(abs(x) + abs(y)))
-
-    def laplace(x: float, y: float) -> float:
-        return float(vector_laplace_density(abs(x) + abs(y), epsilon, 2, period))
-
-    def read(x: float, y: float) -> Said:
-        return said(
-            "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise.",
-            x=significant(x),
-            y=significant(y),
-            norm=significant(abs(x) + abs(y)),
-            steps=significant(staircase(x, y)),
-            smooth=significant(laplace(x, y)),
-        )
-
-    steps, smooth = said("Staircase, two answers"), said("Laplace")
-    both = (
-        Plane("plane", steps, shown.staircase, shown.reach, shown.ends, staircase, said("staircase")),
-        Plane("plane-laplace", smooth, shown.laplace, shown.reach, shown.ends, laplace, smooth),
-    )
-    cut = density(outcome, 0)[0]
-    return (Planes("plane", said("density of two answers"), both, cut, lambda x, y: abs(x) + abs(y), read),)
 
 
 def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:

@@ -38,16 +38,16 @@ def test_two_count_designs_differ_where_they_do() -> None:
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
     assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.words
-    loss, value = found["expected loss"], (float(other.run().value), float(FLU.run().value))
+    loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
-    assert {"Laplace, rounded + remap", "ignore the data", "certified gap"} <= set(found)
+    assert {"with Laplace noise", "not looking at the data", "certified gap"} <= set(found)
     assert [row.label for row in found.values() if row.title] == ["What is asked", "What comes out"]
 
 
 def test_losses_measured_differently_have_no_difference() -> None:
     found = rows(solved(FLU.replace(loss="squared")), solved(FLU))
     assert found["loss"].difference == "≠"
-    assert found["expected loss"].difference == "—" and not found["expected loss"].differs
+    assert found["expected error"].difference == "—" and not found["expected error"].differs
     assert Comparison(("a", "b"), solved(FLU.replace(loss="squared")), solved(FLU)).headline == ""
 
 
@@ -61,7 +61,7 @@ def test_matrices_and_curves_are_those_of_the_outcomes() -> None:
     found = solved(FLU)
     assert found.matrix is not None and np.array_equal(found.matrix, FLU.run().induced.matrix)
     titles = [chart.title for chart in found.charts]
-    assert titles == ["Loss against ε", "Prior", "Remap"]
+    assert titles == ["Error against ε", "Prior", "Remap"]
     (mark,) = found.charts[0].marks
     assert mark.x == FLU.privacy.epsilon and mark.y == pytest.approx(float(FLU.run().value))
     assert found.charts[2].lines[0].y.tolist() == FLU.run().remap.tolist()
@@ -79,7 +79,7 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
     found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
-    assert "ignore the data" not in {told.label for told in found.results.values()}
+    assert "not looking at the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
     assert count_portrait(FLU, {"solve": other.run()}).results == {}
 
@@ -102,7 +102,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "expected cost", "privacy asked"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -118,7 +118,7 @@ def test_without_answers_there_are_inputs() -> None:
     compared = Comparison(("a", "b"), count_portrait(FLU, {}), solved(FLU))
     assert compared.headline == "" and compared.charts == () and compared.matrices is None
     found = {row.label: row for row in compared.rows}
-    assert found["expected loss"].mine == "—"
+    assert found["expected error"].mine == "—"
 
 
 def test_any_study_has_a_portrait() -> None:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.rounding import figure, significant
+from dpdesigner.core.numbers.rounding import figure, significant, small
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.studies.findings import shown
 from dpdesigner.studies.panels import Plot
 
 if TYPE_CHECKING:
@@ -72,21 +73,24 @@ class Stop:
     done: Any = None
 
 
-def explained(template: str, help_page: str, outcome: Any, *words: Callable[..., str]) -> Explanation:
+def explained(template: str, help_page: str, outcome: Any, *words: Callable[..., str], **known: Any) -> Explanation:
     """Return the explanation of an outcome.
 
     Parameters
     ----------
     template : str
         Its name in ``resources/why``, where it has the blocks title, plain, formula and sources. In it ``outcome`` is known,
-        ``promise`` and, as filters, ``figure``, ``significant``, ``alpha``, ``capital`` and ``translated``.
+        ``promise`` and, as filters, ``figure``, ``small``, ``significant``, ``grouped``, ``shown``, ``alpha``, ``capital`` and
+        ``translated``.
     help_page : str
     outcome : object
     *words : callable
         What else it calls, by their names.
+    **known
+        What else it asks for.
     """
     found = _templates().get_template(f"{template}.html")
-    context = found.new_context({"outcome": outcome, **{call.__name__: call for call in words}})
+    context = found.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
     blocks = ("".join(found.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
     title, plain, formula, sources = (re.sub(r"[ \n]+", " ", text).strip() for text in blocks)
     return Explanation(title, plain, formula, sources, help_page)
@@ -106,5 +110,6 @@ def _templates() -> Environment:
     loader = FileSystemLoader(resources.path("why"))
     found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     found.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
+    found.filters.update(small=small, shown=shown, grouped=lambda number: f"{number:,}".replace(",", " "))
     found.globals["promise"] = lambda *given: Markup(promise(*given))
     return found

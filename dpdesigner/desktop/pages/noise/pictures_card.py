@@ -23,7 +23,8 @@ from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within, planes, plots
+from dpdesigner.studies.noise.panels import chance_within, plots
+from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.words import view_words
 from dpdesigner.studies.panels import Plot
 

@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.distribution.table import DistributionTable
 from dpdesigner.desktop.widgets.distribution.view import DistributionReading
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, alike, checked, drawable
 
-_LEAST_HEIGHT = 92  # pixels of the bars with their axis, at text scale 1
+_LEAST_HEIGHT = 140  # pixels of the bars with their axis, at text scale 1
 
 
 class DistributionEditor(FittedWidget):

@@ -78,7 +78,7 @@ def chosen(loss: Loss) -> str:
 def verdict(covered: bool, reason: str) -> str:
     """Return what Theorem A says about a loss, short enough for two lines: without the numbers in the reason."""
     if covered:
-        return reason
+        return _tr("The theorem covers this loss.")
     return _tr("Outside Theorem A: {reason}.").format(reason=_without_numbers(reason))
 
 
