@@ -2,8 +2,8 @@
 
 Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
 to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
-net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. A query y is answered by the median over the
-projections of what was counted for the direction of U nearest to A y / |A y|.
+net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. A query y is answered by the median over
+the projections of what was counted for the direction of U nearest to A y / |A y|.
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
@@ -146,10 +146,25 @@ def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: i
 
 
 @dataclass(frozen=True)
-class PaperParameters:
-    """What ReleaseHalfspaces needs by its theorem: T, m, and the decimal logarithms of |U| and of the rows."""
+class FullParameters:
+    """What the theorem's halfspaces need: T, the decimal logarithms of |U| and of the rows."""
 
     target: int
-    many: int
     log10_directions: float
     log10_rows: float
+
+
+def full_parameters(margin: float, alpha: float, epsilon: float) -> FullParameters:
+    """Return the parameters that go with a theorem, to be seen and not to be run.
+
+    Notes
+    -----
+    T = (256 / gamma^2) ln(16 / alpha) keeps the inner products that matter within a quarter of the margin; the net of step
+    gamma / sqrt(T) has (4 sqrt(T) / gamma)^T directions at most (the paper's inside the logarithm is too small); and even for one
+    projection the noise of |U| counts is alpha n only from n = |U| / (eps alpha) on.
+    """
+    if not (0 < margin <= 1 and 0 < alpha < 1 and epsilon > 0):
+        raise InputError("the margin must be above 0 and at most 1, alpha between 0 and 1, and epsilon positive.", "margin")
+    target = ceil(256 / margin**2 * log(16 / alpha))
+    digits = target * log10(4 * target**0.5 / margin)
+    return FullParameters(target, digits, digits - log10(epsilon * alpha))

@@ -72,10 +72,7 @@ class SyntheticAsking(QWidget):
 
     def _column(self, kind: str) -> Column:
         if kind not in self._columns:
-            column: #: What each kind makes up.
-QUESTIONS = {"synthetic": said("A column"), "net": said("Small databases"), "halfspace": said("Halfspaces")}
-
-Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(entry(kind).study_class().inputs())
+            column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(entry(kind).study_class().inputs())
             column.previewed.connect(self.previewed)
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
