@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import pi
+from math import ceil, log, log10, pi
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
