@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
@@ -42,6 +43,7 @@ __all__ = [
     "CountDesign",
     "CountOutcome",
     "DpDesignerError",
+    "HalfspaceDesign",
     "HistogramDesign",
     "InputError",
     "IntervalDesign",
@@ -72,6 +74,7 @@ _LATER = {
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
+    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "IntervalDesign": "dpdesigner.studies.synthetic.design",
     "NetDesign": "dpdesigner.studies.net.design",

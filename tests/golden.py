@@ -99,6 +99,7 @@ CASES = (
     _case("visits-made-up"),
     _case("flat-column"),
     _case("small-database"),
+    _case("planes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

@@ -141,6 +141,15 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
+        "halfspace",
+        "Halfspaces",
+        "dpdesigner.studies.halfspace.design:HalfspaceDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.halfspace:HalfspaceTakeaway",
+        "dpdesigner.studies.halfspace.answer:run",
+        since=SPLIT,
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",

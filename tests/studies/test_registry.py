@@ -19,7 +19,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
         (("count",), "Count"),
         (("noise", "histogram"), "Noise"),
         (("choice",), "Choice"),
-        (("synthetic", "net"), "Synthetic"),
+        (("synthetic", "net", "halfspace"), "Synthetic"),
         (("exhibit",), "Papers"),
     ]
     assert page_of("histogram") == page_of("noise") and page_of("histogram").kind == "noise"
@@ -41,5 +41,7 @@ def test_an_outcome_tells_its_findings_headline_first(kind: str) -> None:
 
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(InputError, match="must be one of count, noise, histogram, choice, synthetic, net, exhibit, got 'table'"):
+    with pytest.raises(
+        InputError, match="must be one of count, noise, histogram, choice, synthetic, net, halfspace, exhibit, got 'table'"
+    ):
         entry("table")

@@ -100,7 +100,7 @@ class Released:
         if given.shape != (self.plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
             raise InputError(f"a direction must have {self.plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
         nearest = np.argmax((self.plan.matrices @ (given / length)) @ self.plan.directions.T, axis=1)
-        return np.clip(self.counts[np.arange(len(nearest)), nearest] / self.rows, 0.0, 1.0)
+        return np.asarray(np.clip(self.counts[np.arange(len(nearest)), nearest] / self.rows, 0.0, 1.0))
 
 
 def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Source = SYSTEM) -> Released:
@@ -139,7 +139,7 @@ def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: i
     generator = np.random.default_rng(seed)
     along = generator.uniform(margin, 1.0, rows) * np.where(generator.random(rows) < share, 1.0, -1.0)
     if dimension == 1:
-        return np.sign(along)[:, np.newaxis]
+        return np.asarray(np.sign(along)[:, np.newaxis])
     across = generator.normal(size=(rows, dimension - 1))
     across *= (np.sqrt(np.maximum(1 - along**2, 0.0)) / np.linalg.norm(across, axis=1))[:, np.newaxis]
     return np.column_stack([along, across])

@@ -43,6 +43,13 @@ class NetDesign(Declared):
         The error aimed for and the chance of missing it.
     seed : int or None
         Of the sub-samples, which are for study in any case.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.NetDesign([2, 1, 1, 1], size=4, epsilon=1))
+    >>> len(found.probabilities), round(found.epsilon, 6)
+    (35, 0.768686)
     """
 
     kind: ClassVar[str] = "net"
