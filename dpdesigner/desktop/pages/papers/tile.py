@@ -13,8 +13,8 @@ from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 
-_PICTURE = 54  # pixels high at normal text size
-_EDGE = 8
+_PICTURE = 58  # pixels high at normal text size
+_EDGE = 6
 _LEAST = 190  # pixels wide
 _SMALL, _NORMAL = 8.0, 9.0
 
