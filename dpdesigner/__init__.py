@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuctionDesign",
     "Cancelled",
     "ChoiceDesign",
     "CountDesign",
@@ -67,6 +69,7 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AuctionDesign": "dpdesigner.studies.auction.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",

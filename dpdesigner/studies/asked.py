@@ -171,5 +171,5 @@ def asked(
     label, term, note, undo, when
         As in `Asked`.
     """
-    found: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
-    return found
+    declared: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
+    return declared

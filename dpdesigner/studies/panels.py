@@ -130,7 +130,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it."""
+    """A dot with a text beside it; a secret one is shown in the window only."""
 
     x: float
     y: float
@@ -219,11 +219,11 @@ class Plot:
 
     def nearest(self, place: float) -> float:
         """Return the x nearest to a place at which a line has a point, so that exact numbers can be told there."""
-        found = np.concatenate([line.x for line in self.lines])
+        places = np.concatenate([line.x for line in self.lines])
         if self.x.log:
-            found = found[found > 0]
-            return float(found[np.argmin(np.abs(np.log(found) - np.log(place)))])
-        return float(found[np.argmin(np.abs(found - place))])
+            places = places[places > 0]
+            return float(places[np.argmin(np.abs(np.log(places) - np.log(place)))])
+        return float(places[np.argmin(np.abs(places - place))])
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""
