@@ -34,7 +34,7 @@ class Shelf(Card):
     def __init__(self, paper: Paper) -> None:
         super().__init__()
         self.paper = paper
-        self.tiles = [Tile(exhibit) for exhibit in exhibits_of(paper)]
+        self.tiles = [Tile(exhibit, self) for exhibit in exhibits_of(paper)]
         self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
         title, authors, count = QLabel(translated(paper.title)), QLabel(translated(paper.authors)), QLabel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
@@ -25,10 +25,13 @@ class Tile(QAbstractButton):
     Parameters
     ----------
     exhibit : type of Exhibit
+    parent : QWidget
+        The shelf.
     """
 
-    def __init__(self, exhibit: type[Exhibit]) -> None:
-        super().__init__()
+    def __init__(self, exhibit: type[Exhibit], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
         self.exhibit = exhibit
         self.panel: Panel | None = None
         self.drawn = False  #: whether `show_picture` has been called
