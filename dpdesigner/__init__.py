@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
     from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -43,9 +45,11 @@ __all__ = [
     "CountDesign",
     "CountOutcome",
     "DpDesignerError",
+    "HalfspaceDesign",
     "HistogramDesign",
     "InputError",
     "IntervalDesign",
+    "NetDesign",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
@@ -73,8 +77,10 @@ _LATER = {
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
+    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "IntervalDesign": "dpdesigner.studies.synthetic.design",
+    "NetDesign": "dpdesigner.studies.net.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
