@@ -30,8 +30,8 @@ def test_each_is_solved_and_proved(name):
     found = study.run()
     if study.kind == "attack":
         assert found.badge == ("no privacy · ε = ∞", "open") and found.findings["recovered"].value > 0.6
-    else:
-        assert found.proved if hasattr(found, "proved") else found.badge[1] == "proved"
+        return
+    assert found.proved if hasattr(found, "proved") else found.badge[1] == ("measured" if name == "enough-rows" else "proved")
     assert study.kind != "count" or study.covered
 
 
