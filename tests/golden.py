@@ -100,6 +100,7 @@ CASES = (
     _case("flat-column"),
     _case("small-database"),
     _case("planes"),
+    _case("ages-and-incomes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 
