@@ -15,7 +15,7 @@ from dpdesigner.core.count.costs import CostCurves
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import counted, figure, small
+from dpdesigner.core.numbers.rounding import counted, figure, rounded_up, small
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -189,6 +189,10 @@ class CountAnswer:
             return said("✓ proved optimal · gap 0"), gap.state
         if self.best.proved:
             return said("✓ proved optimal · gap ≤ {gap}", gap=shown(gap)), gap.state
+        least = float(self.best.value) - float(self.best.gap)
+        if least > 0:
+            percent = f"{rounded_up(100 * float(self.best.gap) / least, 2):f}"
+            return said("within {percent} % of optimal", percent=percent), gap.state
         return said("within {gap} of optimal", gap=shown(gap)), gap.state
 
     @property
