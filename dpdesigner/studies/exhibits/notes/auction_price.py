@@ -65,14 +65,14 @@ class AuctionPrice(Exhibit):
         earned = min(p * _buyers(values, p) for p in (max(low, Fraction(0)), price))
         bound = float(best) - 3 / e * math.log(math.e + e * e * float(best) * m)
         mean = _mean_revenue(values, e)
-        spots = np.linspace(0, 1, 501)
+        spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
         revenue = Plot(
             "revenue",
             said("What each price earns"),
             Axis(said("price"), limits=(0, 1)),
             Axis(said("revenue")),
             (
-                curve(spots, lambda p: p * _buyers(values, Fraction(p)), said("revenue")),
+                curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
                 curve((0, 1), lambda p: best - t, said("OPT − t"), "aid", dashed=True),
             ),
             bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
