@@ -80,6 +80,8 @@ CASES = (
     _case("paper-user", proved=True, report=True),
     _case("two-points", exact=True, proved=True),
     _case("flu-cases", exact=True, proved=True),
+    _case("flu-expected", exact=True, proved=True),
+    _case("meals", exact=True, proved=True),
     _case("hospital-beds", proved=True),
     _case("doctor-visits", exact=True, proved=True),
     _case("doctor-visits-published", report=True),
