@@ -72,15 +72,8 @@ class Compared:
 class CountAnswer:
     """What the parts that are there say of a design together.
 
-    Attributes
-    ----------
-    solved : CountOutcome
-        The closed form, in fractions where there is one.
-    compared : Compared or None
-        The newest answer of the linear program; while a drag lasts it may be of a design a few steps before.
-    costs : CostTable or None
-        What others would cost, or some of them.
-    curves : CostCurves or None
+    The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
+    be of a design a few steps before; of what others cost some may be missing.
     """
 
     solved: CountOutcome
@@ -229,14 +222,9 @@ class CountAnswer:
 
 
 def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
-    """Return what the jobs done so far say of a design; None while there is no closed form.
+    """Return what the jobs done so far, by name, say of a design; None while there is no closed form.
 
-    Parameters
-    ----------
-    design : CountDesign
-    done : mapping
-        What each job gave, by its name: ``"solve"``, ``"exact"``, ``"witness"``, ``"follow"``, ``"costs"``, ``"curves"``. What
-        is of another design is left out, but for a linear program that follows a drag.
+    What is of another design is left out, but for a linear program that follows a drag.
     """
 
     def own(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.core.count.costs import cost_curves, epsilon_for_aim, reachable_losses, rough_first
 from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.answer import Compared
@@ -31,7 +29,6 @@ LARGEST_HELD = 1500
 
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
-_ROUNDING, _NEAR = 1e-4, 500  # of an error aimed for; so small a part of what can be reached is near to nothing
 
 
 @dataclass(frozen=True)
@@ -104,16 +101,7 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
 
     def aim(progress: Progress) -> Aim:
-        least, most = reachable_losses(design)
-        if target > most * (1 + _ROUNDING):
-            words = f"No ε gives an error of {figure(target)}: not looking at the data at all gives {figure(most)}."
-            raise InputError(words, "target", f"{rounded_down(most, 4):f}")
-        level = epsilon_for_loss(design, target)
-        if math.isinf(level.epsilon) and least < most:
-            nearest = f"{least + (most - least) / _NEAR:.1g}" if not least else figure(least + (most - least) / _NEAR)
-            words = f"No ε reaches {figure(target)}: only the exact count is that good. Nearest: {nearest}."
-            raise InputError(words, "target", nearest)
-        return Aim(design, level, final)
+        return Aim(design, epsilon_for_aim(design, target), final)
 
     return Job("target", aim, live=True)
 
