@@ -41,6 +41,7 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         "histogram",
         "choice",
         "auction",
+        "attack",
         "synthetic",
         "rectangle",
         "net",

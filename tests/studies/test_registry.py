@@ -20,6 +20,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
         (("noise", "histogram"), "Noise"),
         (("choice",), "Choice"),
         (("auction",), "Auction"),
+        (("attack",), "Attack"),
         (("synthetic", "rectangle", "net", "halfspace"), "Synthetic"),
         (("exhibit",), "Papers"),
     ]
