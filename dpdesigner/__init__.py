@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.attack.design import AttackDesign
     from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttackDesign",
     "AuctionDesign",
     "Cancelled",
     "ChoiceDesign",
@@ -73,6 +75,7 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AttackDesign": "dpdesigner.studies.attack.design",
     "AuctionDesign": "dpdesigner.studies.auction.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",

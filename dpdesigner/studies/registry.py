@@ -132,6 +132,16 @@ ENTRIES = (
         placed="dpdesigner.studies.auction.market:found_beside",
     ),
     Entry(
+        "attack",
+        "Attack",
+        "dpdesigner.studies.attack.design:AttackDesign",
+        "dpdesigner.desktop.pages.attack.page:AttackPage",
+        "dpdesigner.files.takeaway.attack:AttackTakeaway",
+        "dpdesigner.studies.attack.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.attack.design:found_beside",
+    ),
+    Entry(
         "synthetic",
         "Synthetic",
         "dpdesigner.studies.synthetic.design:IntervalDesign",
