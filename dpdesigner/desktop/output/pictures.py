@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.pages.kit.hidden import HiddenPage
 from dpdesigner.desktop.pages.kit.page import Figure, Page
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.files.takeaway.words import file_name

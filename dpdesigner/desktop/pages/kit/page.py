@@ -29,8 +29,8 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
-from dpdesigner.desktop.pages.kit.hidden import HiddenPage
 from dpdesigner.desktop.pages.kit.painting import Figure as Figure
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QSize
 
 from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
-from dpdesigner.desktop.pages.kit.hidden import HiddenPage
 from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, panels_of, seen, tabs_of
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
