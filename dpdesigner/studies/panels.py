@@ -76,8 +76,9 @@ class Line:
         What it is for.
     proved : bool
         Whether it is proved to be the best: only then is it green.
-    dashed, steps, spikes : bool
-        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points.
+    dashed, steps, spikes, dots : bool
+        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points, or as
+        the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
     secret : bool
@@ -97,6 +98,7 @@ class Line:
     dashed: bool = False
     steps: bool = False
     spikes: bool = False
+    dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
     secret: bool = False

@@ -20,7 +20,8 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
         (("noise", "histogram"), "Noise"),
         (("choice",), "Choice"),
         (("auction",), "Auction"),
-        (("synthetic",), "Synthetic"),
+        (("attack",), "Attack"),
+        (("synthetic", "net", "halfspace"), "Synthetic"),
         (("exhibit",), "Papers"),
     ]
     assert page_of("histogram") == page_of("noise") and page_of("histogram").kind == "noise"
@@ -43,6 +44,7 @@ def test_an_outcome_tells_its_findings_headline_first(kind: str) -> None:
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(
-        InputError, match="must be one of count, noise, histogram, choice, auction, synthetic, exhibit, got 'table'"
+        InputError,
+        match="must be one of count, noise, histogram, choice, auction, attack, synthetic, net, halfspace, exhibit, got 'table'",
     ):
         entry("table")

@@ -25,6 +25,7 @@ _PLACES = 240  # along a curve
 _LEVELS = 121  # of a revenue
 _ABOVE = 1.3  # where the bidder looked at is, above the others
 _MANY = 2000  # bids, or places of bids along the axis
+_SURE = 0.999  # a revenue that is so sure is the left end
 _TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
 
 
@@ -45,10 +46,7 @@ def chosen(found: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
 
 
 def panels(found: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
-    """Return the pictures as they are in a view: ``bidder``, ``says`` (in money) and ``whole``, for prices from 0 to the cap.
-
-    With ``view``, only those of the view that is open, and what stands beside all views.
-    """
+    """Return the pictures of a view, ``view``, or of all: ``bidder`` ``says`` so much money; ``whole``: prices from 0 to the cap."""
     told, opened = chosen(found, view), view.get("view")
     limits = shown_prices(found, bool(view.get("whole")))
     plots: list[Plot | None] = [lying(found, told)]
@@ -200,10 +198,11 @@ def drawn(found: AuctionNumbers) -> Plot:
     levels = np.linspace(0, found.price.revenue.optimum, _LEVELS)
     chance = found.price.chances(levels)
     line = Line(found.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not found.design.told)
-    at = found.expected_revenue
-    mark = Mark(at, line.at(at), said("expected {value}", value=money(at)))
-    x, y = Axis(said("revenue"), found.design.unit), Axis(said("chance"), "%", limits=(0, 105))
-    return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (mark,))
+    at, words = found.expected_revenue, said("expected {value}", value=money(found.expected_revenue))
+    first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
+    ends = (found.cap * first, found.cap * float(levels[-1]) or 1.0)
+    x, y = Axis(said("revenue"), found.design.unit, limits=ends), Axis(said("chance"), "%", limits=(0, 105))
+    return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (Mark(at, line.at(at), words),))
 
 
 def against(found: AuctionNumbers) -> Plot:

@@ -241,8 +241,13 @@ def test_curves_as_text_and_as_a_table() -> None:
         curves_of_table([["who", "price", "most"], ["a", "0.4"]])
 
 
-@pytest.mark.parametrize("name", ["household-price", "hundred-bids", "five-bidders"])
+@pytest.mark.parametrize("name", ["household-price", "household-scenes", "hundred-bids", "five-bidders"])
 def test_examples(name: str) -> None:
     (study,) = read_project(resource("examples", f"{name}.dpd")).studies
-    expected = {"household-price": 74937.3061, "hundred-bids": 24.771793, "five-bidders": 1.2467398}
+    expected = {
+        "household-price": 74937.3061,
+        "household-scenes": 74937.3061,
+        "hundred-bids": 24.771793,
+        "five-bidders": 1.2467398,
+    }
     assert dp.solve(study).expected_revenue == pytest.approx(expected[name], abs=1e-4)

@@ -60,8 +60,8 @@ class ResultsColumn(QWidget):
 
     def set_blank(self, on: bool) -> None:
         """Show nothing while there is nothing to tell, or what there is again."""
-        for widget in (self.bars, self.surplus, self.against.curve):
-            widget.setVisible(not on)
+        for card in (self.earns, self.lying, self.against):
+            card.setVisible(not on)
 
     def set_stale(self, on: bool) -> None:
         """Fade what is out of date."""

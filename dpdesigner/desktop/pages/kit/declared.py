@@ -80,7 +80,7 @@ class DeclaredPage(Page):
     def set_study(self, study: Any) -> None:
         """Show a design's inputs; handles follow at once."""
         before, self._design = self._design, study
-        if before is not None and type(before).views != type(study).views:
+        if (before or self._class).views != study.views:
             self._pictures.show_views(study.views)
         self._inputs.set_design(study)
         self._pictures.panels.put_handles(self._place)

@@ -126,7 +126,7 @@ class CurveLayer(PixelLayer):
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
-            shapes = [self._shape(part) for part in lines]
+            shapes = [_dots(part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
@@ -181,6 +181,13 @@ class CurveLayer(PixelLayer):
             free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
         return labels
+
+
+def _dots(points: Floats) -> list[QRectF]:
+    """A small square for each point."""
+    size = 1.5 * _thickness()
+    known = points[np.isfinite(points).all(axis=1)] - size / 2
+    return [QRectF(x, y, size, size) for x, y in known.tolist()]
 
 
 class HandleLayer(PixelLayer):
