@@ -83,6 +83,8 @@ CASES = (
     _case("paper-user", proved=True, report=True),
     _case("two-points", exact=True, proved=True),
     _case("flu-cases", exact=True, proved=True),
+    _case("flu-expected", exact=True, proved=True),
+    _case("meals", exact=True, proved=True),
     _case("hospital-beds", proved=True),
     _case("doctor-visits", exact=True, proved=True),
     _case("doctor-visits-published", report=True),
@@ -111,6 +113,7 @@ CASES = (
     _case("flat-column"),
     _case("small-database"),
     _case("planes"),
+    _case("ages-and-incomes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

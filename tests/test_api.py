@@ -43,6 +43,7 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         "auction",
         "attack",
         "synthetic",
+        "rectangle",
         "net",
         "halfspace",
         "exhibit",

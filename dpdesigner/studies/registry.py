@@ -152,6 +152,16 @@ ENTRIES = (
         placed="dpdesigner.studies.synthetic.design:found_beside",
     ),
     Entry(
+        "rectangle",
+        "Rectangles",
+        "dpdesigner.studies.rectangle.design:RectangleDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
+        "dpdesigner.studies.rectangle.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.rectangle.design:found_beside",
+    ),
+    Entry(
         "net",
         "Net",
         "dpdesigner.studies.net.design:NetDesign",
