@@ -46,7 +46,7 @@ def chosen(found: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
 
 
 def panels(found: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
-    """Return the pictures of a view, ``view``, or of all: ``bidder`` ``says`` so much money; ``whole``: prices from 0 to the cap."""
+    """Return the pictures of a ``view``, or of all; ``bidder`` ``says`` so much money, ``whole``: prices from 0 to the cap."""
     told, opened = chosen(found, view), view.get("view")
     limits = shown_prices(found, bool(view.get("whole")))
     plots: list[Plot | None] = [lying(found, told)]
