@@ -20,32 +20,46 @@ if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
     from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
+    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
+    from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuctionDesign",
     "Cancelled",
     "ChoiceDesign",
     "CountDesign",
     "CountOutcome",
     "DpDesignerError",
+    "HalfspaceDesign",
     "HistogramDesign",
     "InputError",
+    "IntervalDesign",
+    "NetDesign",
     "NoiseDesign",
+    "PapersDesign",
     "ProofError",
     "VerifiedTable",
     "Witness",
     "__version__",
     "edit",
     "epsilon_for",
+    "exhibit",
+    "exhibits",
     "kinds",
     "linear_program",
     "read",
@@ -53,20 +67,28 @@ __all__ = [
     "release",
     "save",
     "solve",
+    "sweep",
     "verify",
 ]
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AuctionDesign": "dpdesigner.studies.auction.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
+    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
+    "IntervalDesign": "dpdesigner.studies.synthetic.design",
+    "NetDesign": "dpdesigner.studies.net.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
+    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",
+    "exhibit": "dpdesigner.studies.exhibits.listing",
+    "exhibits": "dpdesigner.studies.exhibits.listing",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
@@ -74,6 +96,7 @@ _LATER = {
     "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
+    "sweep": "dpdesigner.notebook.sweep",
     "verify": "dpdesigner.notebook.tables",
 }
 

@@ -23,14 +23,16 @@ def start() -> int:
 
     leave_on_interrupt()
     from dpdesigner.cli import main
+    from dpdesigner.errors import passed_over
 
     try:
         try:
             return main(when_imported=lambda: signal.signal(signal.SIGINT, stop))
-        except Exception:
+        except Exception as error:
             if not stopped:
                 raise
-            leave()  # a library has made something else of it
+            passed_over("stopping", error)  # a library has made something else of it
+            leave()
         except KeyboardInterrupt:
             leave()
     finally:

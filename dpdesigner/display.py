@@ -1,4 +1,4 @@
-"""Whether there is a screen to open a window on, and what to say without Qt; decided before Qt, which would abort."""
+"""Whether there is a screen to open a window on; decided before Qt, which would abort."""
 
 from __future__ import annotations
 
@@ -8,15 +8,6 @@ import sys
 from collections.abc import Mapping
 
 _SECONDS = 2.0
-#: What the extra ``desktop`` brings.
-_DESKTOP = ("PySide6", "shiboken6", "pyqtgraph")
-
-
-def without_qt(error: ImportError) -> str:
-    """Say why Qt cannot be loaded: that it is not installed and what installs it, or else what its libraries say."""
-    if error.name is not None and error.name.partition(".")[0] in _DESKTOP and isinstance(error, ModuleNotFoundError):
-        return "Qt or pyqtgraph is not installed; this installs both: pip install 'dpdesigner[desktop]'"
-    return f"Qt cannot be loaded: {str(error)[:200]}"
 
 
 def has_display(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> bool:

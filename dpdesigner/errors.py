@@ -1,9 +1,11 @@
-"""The exceptions that dpdesigner raises on purpose.
+"""The exceptions that dpdesigner raises on purpose, and the log of those that it passes over.
 
 Every message is one sentence that says what is wrong, what is allowed and what was given; it is shown to users as it is.
 """
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _REASONS = {
     errno.ENOSPC: "the disk is full",
@@ -57,3 +59,22 @@ def reason(error: Exception) -> str:
     if not isinstance(error, OSError):
         return "the name is not allowed here"
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
+
+
+def passed_over(what: str, error: BaseException) -> None:
+    """Tell the log of an error that nobody is told of, with where it was raised: what was to be done when it came.
+
+    The log is Python's, named ``dpdesigner``; ``DPDESIGNER_LOG=info`` shows it on standard error.
+    """
+    import logging  # late: commands start without it
+
+    logging.getLogger("dpdesigner").info("%s: %s", what, error or type(error).__name__, exc_info=error)
+
+
+@contextmanager
+def passing_over(what: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Go on where one of these is raised, and tell the log what was to be done."""
+    try:
+        yield
+    except kinds as error:
+        passed_over(what, error)

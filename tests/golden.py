@@ -95,7 +95,12 @@ CASES = (
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),
-    Case(ROOT / "resources" / "demonstration.dpd"),
+    _case("survey-ages", report=True),
+    _case("visits-made-up"),
+    _case("flat-column"),
+    _case("small-database"),
+    _case("planes"),
+    Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 
 

@@ -223,3 +223,48 @@ def test_the_base_needs_no_desktop_and_the_two_commands_install_it():
     assert "PySide6" not in base and "pyqtgraph" not in base
     assert '"dpdesigner[desktop,cluster,plot]"' in extras
     assert '"highspy>=1.11"' in base  # earlier ones raise or crash when they report progress
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="for the desktops of Linux")
+@pytest.mark.parametrize("name", ["plain", "spa ces", 'quo"te', "$HOME `x`", "back\\slash", "per%cent", "-dash", "ümläut"])
+def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path, bundle, name):
+    home, folder = tmp_path / "home", tmp_path / name / "dpdesigner"
+    for source, place in bundle.SHARED.items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, folder / place)
+    for script in ("install.sh", "uninstall.sh"):
+        shutil.copy(bundle.LINUX / script, folder / script)
+    program = folder / "dpdesigner"
+    program.write_text("#!/bin/sh\nprintf '%s' \"$1\"\n", "utf-8")
+    program.chmod(0o755)
+    home.mkdir()
+    (home / "kept.txt").write_text("kept")
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    subprocess.run(["sh", "./install.sh"], cwd=folder, env=environment, check=True, capture_output=True)
+    entry = home / ".local/share/applications/dpdesigner.desktop"
+    (line,) = [line for line in entry.read_text("utf-8").splitlines() if line.startswith("Exec=")]
+    assert launched(line) == [str(program), "%f"]
+    link = home / ".local/bin/dpdesigner"
+    assert subprocess.run([link, "x y"], env=environment, capture_output=True, text=True).stdout == "x y"
+    if shutil.which("desktop-file-validate"):
+        assert subprocess.run(["desktop-file-validate", entry], capture_output=True, text=True).stdout == ""
+    subprocess.run(["sh", "./uninstall.sh"], cwd=folder, env=environment, check=True, capture_output=True)
+    assert not [path for path in home.rglob("*") if "dpdesigner" in path.name]
+    assert program.exists() and (home / "kept.txt").exists()
+
+
+def launched(line: str) -> list[str]:
+    """The words of a desktop entry's command: strings are unescaped first, then the quoted arguments, then %%."""
+    text = line.removeprefix("Exec=").replace("\\\\", "\0").replace("\\s", " ").replace("\0", "\\")
+    words = re.findall(r'"((?:[^"\\]|\\.)*)"|(\S+)', text)
+    return [re.sub(r'\\(["`$\\])', r"\1", quoted).replace("%%", "%") or bare for quoted, bare in words]
+
+
+def test_the_lowest_versions_are_tested() -> None:
+    spec = importlib.util.spec_from_file_location("lowest", ROOT / "packaging" / "lowest.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    pinned = dict(name.split("==") for name in module.lowest())
+    assert {"numpy", "scipy", "highspy", "PySide6-Essentials", "pyqtgraph", "distributed", "matplotlib"} <= pinned.keys()
+    assert not {"ruff", "mypy", "hatchling"} & pinned.keys()
+    assert "packaging/lowest.py" in (ROOT / ".ci" / "run").read_text("utf-8")

@@ -254,6 +254,6 @@ def test_every_slip_of_the_papers_that_is_known_is_listed() -> None:
 
 
 def test_the_theory_goes_wherever_the_program_goes() -> None:
-    project, bundle = ((PACKAGE.parent / name).read_text("utf-8") for name in ("pyproject.toml", "packaging/bundle.py"))
+    project, bundle = ((PACKAGE.parent / name).read_text("utf-8") for name in ("pyproject.toml", "packaging/dpdesigner.spec"))
     assert 'packages = ["dpdesigner"]' in project and 'include = ["dpdesigner", ' in project and "exclude" not in project
     assert "THEORY.md" in bundle and "dpdesigner/core/THEORY.md" in help_page("loss")

@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, display, dpdesigner, core, studies, files, desktop.
+May know: errors, display, qt_libraries, dpdesigner, core, studies, files, notebook, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NoReturn
 from dpdesigner import __version__
 from dpdesigner.cli import streams
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.display import has_display, without_qt
+from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
+from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -69,6 +70,7 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     streams.prepare()
     try:
+        _log_as_asked(os.environ.get("DPDESIGNER_LOG", ""))
         status = _run(words, when_imported)
         streams.flush()
         return status
@@ -79,6 +81,19 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
         return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader has gone
     except KeyboardInterrupt:
         return _refuse(InputError("stopped."), 130)
+
+
+def _log_as_asked(level: str) -> None:
+    """Show what is passed over, such as a temporary file that could not be removed, where the environment asks for it."""
+    if not level:
+        return
+    import logging
+
+    levels = ("debug", "info", "warning", "error")
+    if level.lower() not in levels:
+        raise InputError(f"DPDESIGNER_LOG must be one of {', '.join(levels)}, got {cut(level)}.")
+    logging.basicConfig(format="dpdesigner: %(message)s")
+    logging.getLogger("dpdesigner").setLevel(level.upper())
 
 
 def _run(words: list[str], when_imported: Callable[[], object]) -> int:
@@ -123,6 +138,8 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
     file = next(iter(given.files), None)
     if not has_display():
         return _without_window(file, _WINDOW, when_imported)
+    if missing := window_lacks():
+        return _without_window(file, f"The window cannot be opened: {remedy(missing)}", when_imported)
     gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
     try:
         from dpdesigner.desktop.window.application import run
@@ -179,7 +196,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 
     _file_and_design(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
-    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,png,svg,pdf (default: csv)")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
     parser.set_defaults(prepare=prepare)
@@ -229,6 +246,22 @@ def _sample(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(prepare=prepare)
 
 
+def _sweep(parser: argparse.ArgumentParser) -> None:
+    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
+        from dpdesigner.cli.sweeping import sweep_command
+
+        return partial(sweep_command, given.file, given.to, given.formats, given.workers, given.cluster)
+
+    what = "one design a row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
+    parser.add_argument("file", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
+    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; what was stopped there goes on")
+    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex (default: csv)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
+    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    parser.set_defaults(prepare=prepare)
+
+
 def _demo(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.exporting import demo_command
@@ -245,5 +278,6 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
     "verify": (_verify, "check any mechanism table exactly"),
     "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"),
+    "sweep": (_sweep, "write the proved tables of many designs, by several processes or a cluster"),
     "demo": (_demo, "solve, write and draw the example of the founding paper"),
 }

@@ -12,9 +12,10 @@ from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.examples import examples
-from dpdesigner.files.tables.formats import FORMATS as TABLES
-from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
+from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.files.takeaway.takeaway import ENDINGS, Takeaway, takeaway
 
+TABLES = (*FORMATS, *ENDINGS)
 PICTURES = ("png", "svg", "pdf")
 
 _DEMO = ("csv", "json", "tex", "png")

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import ModuleType
 
 from dpdesigner.cli.telling import Telling
-from dpdesigner.display import without_qt
 from dpdesigner.errors import InputError
+from dpdesigner.qt_libraries import without_qt
 
 
 @contextmanager

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
+from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import Entry, open_table
-from dpdesigner.files.takeaway.takeaway import takeaway
-from dpdesigner.files.takeaway.words import level_words, number, small
+from dpdesigner.files.tables.reading import open_table
+from dpdesigner.files.takeaway.judging import judge
+from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.inputs import privacy_level
 
 
@@ -48,65 +44,29 @@ def verify_command(
     Returns
     -------
     Output
-        Says what was read of the file and what was not. Status 1 if a row is not a distribution, epsilon is infinite, or it is
-        above the one asked.
+        What was read of the file too. Status 1 if a row is not a distribution, epsilon is infinite, or above the one asked.
     """
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = privacy_level(epsilon, alpha)
     with Telling() as tell:
         user, side = (None, 0) if design is None else judging_study(design, study)
-        asked = user.privacy if level is None and user is not None else level
         table = open_table(path, header, labels)
-        if user is not None and not table.n_rows == table.n_columns == side:
-            raise InputError(
-                f"the table must have n + 1 = {side} rows and columns to be judged by this design, "
-                f"got {table.n_rows} rows and {table.n_columns} columns.",
-                "table",
-            )
-        matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
-        found = verify_table(_kept(table.rows(), matrix), lambda row: tell(row / table.n_rows, "checking the rows"))
-        cost = None if user is None or matrix is None else takeaway(user, progress=tell).judged(matrix)
-    good = found.stochastic and (found.largest is not None if asked is None else found.private(asked))
-    lines = [f"{path}: {_counted(found.n_rows, 'row')} (true results), {_counted(found.n_columns, 'column')} (released results)"]
-    lines.append(f"  {table.words}")
-    lines += [f"  {sentence}" for sentence in found.sentences]
-    if found.stochastic:
-        lines.append("  every row is a distribution: no entry is negative, every sum is exactly 1")
-    if found.largest is not None:
-        lines.append(f"  epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
-    data = _data(path, found) | {"read": table.data}
-    if asked is not None:
-        lines.append(f"  asked: {level_words(asked)}: {_verdict(found, asked)}")
-        data |= {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
-    if cost is not None:
-        lines.append(f"  expected loss {cost[0]!r}, at most {small(cost[1])} above the optimum for the design")
-        data["cost"] = {"value": cost[0], "gap": cost[1]}
-    return Output([*lines, "PASSED" if good else "FAILED"], data | {"passed": good}, 0 if good else 1)
+        judgement = judge(table, level, user, side, tell)
+    lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines)]
+    data = _told(path, judgement.found, judgement.asked) | {"read": table.data}
+    if judgement.cost is not None:
+        data["cost"] = {"value": judgement.cost[0], "gap": judgement.cost[1]}
+    passed = judgement.passed
+    return Output([*lines, "PASSED" if passed else "FAILED"], data | {"passed": passed}, 0 if passed else 1)
 
 
-def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
-    """The rows, whose doubles are written into a matrix if there is one."""
-    for i, row in enumerate(rows):
-        if matrix is not None:
-            matrix[i] = [float(entry) for entry in row]
-        yield row
-
-
-def _verdict(found: Verification, asked: PrivacyLevel) -> str:
-    if found.satisfies(asked):
-        return "the table is a mechanism and as private as asked"
-    if not found.private(asked):
-        return "not satisfied, the table is less private than asked"
-    return "not satisfied, the ratios are within the level but the rows are not distributions"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _at(place: Place | None) -> str:
-    return "" if place is None else f", reached at {place.words}"
+def _told(path: str, found: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
+    """What a verification says, and whether it is as private as asked."""
+    data = _data(path, found)
+    if asked is None:
+        return data
+    return data | {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
 
 
 def _data(path: str, found: Verification) -> dict[str, Any]:

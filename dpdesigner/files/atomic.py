@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.errors import InputError, reason
+from dpdesigner.errors import InputError, passing_over, reason
 
 _LONGEST = 150  # characters of a path, in a sentence
 
@@ -64,8 +64,8 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) 
     finally:
         # There is nothing to remove once it has taken the target's place.
         for file in ready:
-            with contextlib.suppress(OSError):
-                file.temporary.unlink()
+            with passing_over(f"removing {file.temporary}", OSError):
+                file.temporary.unlink(missing_ok=True)
     for folder in {file.target.parent for file in ready}:
         _sync_folder(folder)
 
@@ -96,7 +96,7 @@ def folder_for(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield make_folder(folder)
     except BaseException:
         for place in missing:
-            with contextlib.suppress(OSError, ValueError):  # somebody else has put something there
+            with passing_over(f"removing {place}", OSError, ValueError):  # somebody else has put something there
                 place.rmdir()
         raise
 
@@ -168,7 +168,7 @@ class _Ready:
 
 def _sync_folder(folder: Path) -> None:
     """Make the new name itself survive a power cut, where the system lets a folder be synced."""
-    with contextlib.suppress(OSError):
+    with passing_over(f"syncing {folder}", OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.studies.column_input import ColumnInput, GivenColumn
 from dpdesigner.studies.input_kinds import (
     LONGEST_TEXT,
     ChoiceInput,
@@ -23,6 +24,7 @@ from dpdesigner.studies.input_kinds import (
     Input,
     NumberInput,
     PrivacyInput,
+    SeedInput,
     TextInput,
     WholeInput,
 )
@@ -84,6 +86,16 @@ def text(*, longest: int = LONGEST_TEXT) -> Input[str]:
     return TextInput(longest)
 
 
+def seed() -> Input[int | None]:
+    """Ask for the seed of random numbers, for study; none: the system's entropy."""
+    return SeedInput()
+
+
+def column(example: GivenColumn) -> Input[GivenColumn]:
+    """Ask for a column of numbers; the example is what is offered to try."""
+    return ColumnInput(example)
+
+
 def privacy() -> Input[PrivacyLevel]:
     """Ask for a privacy level; Python may give it as an epsilon."""
     return PrivacyInput()
@@ -133,7 +145,7 @@ class Asked:
     def told(self, design: Any) -> str:
         """Return its value in a design, for the design's line: ``"b = 1/2"``."""
         value = self.input.text(getattr(design, self.key))
-        if not self.input.symbol or value.startswith(f"{self.input.symbol} "):
+        if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value
         return said("{symbol} = {value}", symbol=self.input.symbol, value=value)
 
@@ -153,11 +165,11 @@ def asked(
     Parameters
     ----------
     kind : Input
-        What is asked for: `number`, `whole_number`, `choice`, `text`, `privacy` or `distribution`.
+        What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design starts from, as a user would give it.
     label, term, note, undo, when
         As in `Asked`.
     """
-    found: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
-    return found
+    declared: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
+    return declared

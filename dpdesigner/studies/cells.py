@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.errors import InputError
+from dpdesigner.studies.panels import Plot
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -103,6 +104,8 @@ class Plane:
         The values of the weakest and the strongest colour, so that two planes can share them.
     at : callable
         ``at(x, y)`` returns the function itself.
+    name : str
+        What it is called beside another.
     """
 
     key: str
@@ -111,6 +114,31 @@ class Plane:
     reach: float
     ends: tuple[float, float]
     at: Callable[[float, float], float]
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Planes:
+    """Planes beside each other in the same colours, read at one point, and a cut through them.
+
+    Attributes
+    ----------
+    key, title : str
+        Of all of them; the title begins the names of the pictures.
+    planes : tuple of Plane
+    cut : Plot
+    along : callable
+        ``along(x, y)`` returns the place of a point on the cut.
+    read : callable
+        ``read(x, y)`` returns what is said of a point.
+    """
+
+    key: str
+    title: str
+    planes: tuple[Plane, ...]
+    cut: Plot
+    along: Callable[[float, float], float]
+    read: Callable[[float, float], str]
 
 
 @dataclass(frozen=True)
@@ -209,9 +237,9 @@ def _strongest(values: Floats, row_step: int, column_step: int, signed: bool) ->
 def _largest(values: Floats, step: int) -> Floats:
     """Return the largest of every `step` rows, and of those left over at the end (several times as fast as reduceat)."""
     whole = values.shape[0] // step * step
-    found = values[0:whole:step].copy()
+    most = values[0:whole:step].copy()
     for place in range(1, step):
-        np.maximum(found, values[place:whole:step], out=found)
+        np.maximum(most, values[place:whole:step], out=most)
     if whole == values.shape[0]:
-        return found
-    return np.vstack([found, values[whole:].max(axis=0)])
+        return most
+    return np.vstack([most, values[whole:].max(axis=0)])

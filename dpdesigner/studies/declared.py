@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from typing_extensions import Self, dataclass_transform
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked, asked
-from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs import checked_name, members
 from dpdesigner.studies.panels import Plot
@@ -27,7 +27,7 @@ from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 from dpdesigner.studies.told import Told
 
-Panel = Plot | Matrix | Ranking | Table | Sentence
+Panel = Plot | Matrix | Planes | Ranking | Table | Sentence
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Declared:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False)(cls)
-        found = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
-        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in found)
+        inputs = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
+        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
 
     def __post_init__(self) -> None:
         values: dict[str, Any] = {"name": checked_name(self.name)}
@@ -103,7 +103,8 @@ class Declared:
             If a key is unknown, or a value cannot be used.
         """
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
-        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys))
+        optional = [key for key, each in keys.items() if each.input.optional]
+        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys), optional=optional)
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a {cls.kind} design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         values = {"name": given.pop("name", "")}
@@ -183,7 +184,11 @@ class Answer(Told):
 def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
     if isinstance(panel, Table):
-        return panel
+        return None if panel.secret else panel
+    if isinstance(panel, Planes):
+        return replace(panel.cut, key=panel.key).as_table()
+    if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+        return None
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:
@@ -198,9 +203,9 @@ def as_table(panel: Panel) -> Table | None:
 
 def tables_of(answer: Answer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
-    found: dict[str, Table] = {}
+    tables: dict[str, Table] = {}
     for view in answer.design.views or (View("", "", ()),):
         for panel in answer.panels_in({"view": view.key}):
             if (table := as_table(panel)) is not None:
-                found.setdefault(table.key, table)
-    return list(found.values())
+                tables.setdefault(table.key, table)
+    return list(tables.values())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -47,6 +47,8 @@ class Finding:
         How it is known; decides its colour everywhere, green only for what is proved.
     measure : Hashable
         What it is measured by, such as the loss: values measured by different things have no difference.
+    share : bool
+        Whether it is a share of 1, which is shown in percent.
     secret : bool
         Whether it is told in the window only, in no file, JSON, report, sample or clipboard.
     note : str
@@ -60,6 +62,7 @@ class Finding:
     rounding: Rounding = "nearest"
     state: State = "given"
     measure: Hashable = None
+    share: bool = False
     secret: bool = False
     note: str = ""
 
@@ -101,6 +104,8 @@ def shown(finding: Finding, form: Form = "short") -> str:
         return said("yes") if value else said("no")
     if isinstance(value, str):
         return value
+    if finding.share and form != "full":
+        return shown(replace(finding, value=100 * value, unit="%", share=False), form)
     text = _full(value) if form == "full" else _rounded(finding, value, form)
     return f"{text}\u00a0{finding.unit}" if finding.unit else text
 

@@ -20,6 +20,7 @@ from dpdesigner.studies.said import said
 T = TypeVar("T")
 
 LONGEST_TEXT = 200
+_MOST_SEEDS = 2**63
 _DIGITS = 3  # of a number chosen with the mouse
 _CAUGHT = 1 / 150  # so near, as a share of the slider, numbers to try catch what is dragged
 
@@ -28,6 +29,7 @@ class Input(Generic[T]):
     """What can be asked for: how a value of this kind is checked, told and written."""
 
     symbol: str = ""  #: what it is called in formulas and in the line of the design
+    optional: bool = False  #: whether it may be null in JSON, which is the same as leaving it out
 
     def keys(self, key: str) -> tuple[str, ...]:
         """Return the JSON keys that it may be given by, of which one is used at a time; errors name them too."""
@@ -200,6 +202,29 @@ class TextInput(Input[str]):
             got = f"{len(given)} characters" if isinstance(given, str) else shown(given)
             raise InputError(f"{key} must be a text of at most {self.longest} characters, got {got}.", key)
         return harmless(" ".join(given.split()))
+
+
+class TextLike(Input[T]):
+    """Something that is asked for as a line of text."""
+
+
+class SeedInput(TextLike[int | None]):
+    """The seed of random numbers, a whole number of at least 0; none, or an empty text: the system's entropy."""
+
+    symbol, optional = "seed", True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int | None:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return None
+        value = exact(given.item() if isinstance(given, np.generic) else given, key)
+        if value.denominator != 1 or not 0 <= value < _MOST_SEEDS:
+            raise InputError(f"{key} must be empty or a whole number from 0 to 2^63 - 1, got {shown(given)}.", key)
+        return int(value)
+
+    @override
+    def text(self, value: int | None) -> str:
+        return "" if value is None else str(value)
 
 
 class PrivacyInput(Input[PrivacyLevel]):

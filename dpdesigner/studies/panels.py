@@ -76,8 +76,9 @@ class Line:
         What it is for.
     proved : bool
         Whether it is proved to be the best: only then is it green.
-    dashed, steps, spikes : bool
-        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points.
+    dashed, steps, spikes, dots : bool
+        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points, or as
+        the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
     secret : bool
@@ -97,6 +98,7 @@ class Line:
     dashed: bool = False
     steps: bool = False
     spikes: bool = False
+    dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
     secret: bool = False
@@ -130,13 +132,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it."""
+    """A dot with a text beside it; a secret one is shown in the window only."""
 
     x: float
     y: float
     text: str = ""
     role: Role = "other"
     proved: bool = False
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Band:
     role: Role = "aid"
     proved: bool = False
     along: Literal["x", "y"] = "x"
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,12 +169,15 @@ class Handle:
         What dragging it changes: an input of the design, ``"epsilon"``, or something of the view, ``"view.share"``.
     movable : bool
         Whether it can be dragged.
+    secret : bool
+        Whether it is shown in the window only, as marks and bands can be.
     """
 
     place: float
     text: str = ""
     target: str = ""
     movable: bool = True
+    secret: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +194,8 @@ class Plot:
     marks, bands, handles : tuple
     under : tuple of str
         Up to three lines of text below it, with ``<b>``.
+    room : int
+        Its share of the height, beside those of what stands above and below.
     """
 
     key: str
@@ -198,6 +207,7 @@ class Plot:
     bands: tuple[Band, ...] = ()
     handles: tuple[Handle, ...] = ()
     under: tuple[str, ...] = ()
+    room: int = 5
 
     def read(self, place: float) -> list[str]:
         """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""
@@ -211,15 +221,21 @@ class Plot:
 
     def nearest(self, place: float) -> float:
         """Return the x nearest to a place at which a line has a point, so that exact numbers can be told there."""
-        found = np.concatenate([line.x for line in self.lines])
+        places = np.concatenate([line.x for line in self.lines])
         if self.x.log:
-            found = found[found > 0]
-            return float(found[np.argmin(np.abs(np.log(found) - np.log(place)))])
-        return float(found[np.argmin(np.abs(found - place))])
+            places = places[places > 0]
+            return float(places[np.argmin(np.abs(np.log(places) - np.log(place)))])
+        return float(places[np.argmin(np.abs(places - place))])
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""
-        return replace(self, lines=tuple(line for line in self.lines if not line.secret))
+        return replace(
+            self,
+            lines=tuple(line for line in self.lines if not line.secret),
+            marks=tuple(mark for mark in self.marks if not mark.secret),
+            bands=tuple(band for band in self.bands if not band.secret),
+            handles=tuple(handle for handle in self.handles if not handle.secret),
+        )
 
     def as_table(self) -> Table:
         """Return a row for each x of any line, with all digits, empty where a line has no point; nothing that is secret."""

@@ -19,13 +19,14 @@ _TIMES = 9900
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark."""
+    """A header and rows of text, with a remark; a secret one is shown in the window only."""
 
     key: str
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    secret: bool = False
 
     def read(self, place: int) -> str:
         """Return a row in words."""
@@ -38,10 +39,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence below or between the pictures."""
+    """A sentence below or between the pictures; a secret one is shown in the window only."""
 
     text: str
     state: State = "given"
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Rank:
         Whether it is proved to be the best.
     key : str
         What a click reports.
+    before : float or None
+        What it was when it was pinned.
     """
 
     label: str
@@ -66,6 +70,7 @@ class Rank:
     role: Role = "main"
     proved: bool = False
     key: str = ""
+    before: float | None = None
 
 
 @dataclass(frozen=True)

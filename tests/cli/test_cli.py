@@ -50,7 +50,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["missing.dpd"], "missing.dpd could not be read: there is no such file."),
         (["solve", PAPER, "--study", "2"], "the number of the design must be a whole number between 1 and 1, got '2'."),
         (["solve", PAPER, "--design", "x"], "a number from 1 to 1 or the name of one (\"The paper's user\"), got 'x'."),
-        (["export", PAPER, "--to", "x", "--formats", "docx"], "must be some of csv,tsv,json,tex,png,svg,pdf, got docx."),
+        (["export", PAPER, "--to", "x", "--formats", "docx"], "some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf, got docx."),
         (["export", PAPER, "--to", "x", "--formats", ","], "got none."),
         (["export", PAPER], "the following arguments are required: --to"),
         (["report", PAPER, "--to", "r.doc"], "a report must be a .html or a .pdf file, or a folder for both, got r.doc."),
@@ -69,7 +69,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
         (["sample", PAPER, "--count", "1", "--draws", "1e9"], "between 1 and 1000000, got '1e9'."),
         (["solve", PAPER, "--nonsense"], "unrecognized arguments: --nonsense"),
-        (["slove", PAPER], "give one FILE.dpd or a command of solve, export, report, verify, sample, demo, got slove "),
+        (["slove", PAPER], "give one FILE.dpd or a command of solve, export, report, verify, sample, sweep, demo, got slove "),
         (["sample", PAPER, "--count", "six"], "the count must be a whole number between 0 and 5, got 'six'."),
     ],
 )

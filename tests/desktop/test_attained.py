@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ _TIMES = re.compile(r"more than (?:e\^ε = )?(\S+) times as likely")
 _ROTATED = ChoiceDesign(((0, -1, -2), (-2, 0, -1), (-1, -2, 0)), neighbours="all")
 _ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
 
-FILES = [*sorted(resources.path("examples").glob("*.dpd")), resources.path("demonstration.dpd")]
+FILES = [*sorted(resources.path("examples").glob("*.dpd")), Path(__file__).parents[1] / "data" / "demonstration.dpd"]
 DESIGNS = [
     *(study for path in FILES for study in read_project(path).studies),
     CountDesign(5, alpha="1/4", prior="uniform", loss="absolute"),

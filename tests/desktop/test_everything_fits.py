@@ -15,12 +15,12 @@ from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.desktop.pages.noise.queries import converted
-from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.desktop.pages.noise.sides import tabs_of
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.histogram.converting import converted
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import design_of
 
@@ -104,7 +104,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     for query in ("real", "integer", "histogram"):
         document.change(converted(document.study, query, {}), query)
         qtbot.waitUntil(solved, timeout=15_000)
-        for view, _, _ in side_of(document.study).tabs(document.study):
+        for view, _, _ in tabs_of(document.study):
             page.set_view_state({"view": view})
             settle()
             assert (query, view, cut_off(window)) == (query, view, [])

@@ -11,7 +11,7 @@ from desktop import hands
 from desktop.hands import Hands
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 from test_secrets import COUNTS, OTHERS, design, found, written
 
@@ -47,7 +47,9 @@ def exported(user: Hands, folder: Path, *formats: str) -> dict[str, bytes]:
         wanted = format_box.text() in formats if formats else format_box.text() not in ("PNG", "PDF")
         format_box.setChecked(format_box.isVisible() and wanted)
     user.press("Export")
-    user.waits(lambda: user.says("Pictures: ") or bool(user.errors()))
+    user.waits(lambda: user.says(" written.") or bool(user.errors()))
+    if user.sees(QAbstractButton, "What was checked"):
+        user.press("What was checked")
     said = user.said()
     dialog.close()
     return {"said": said.encode(), **{path.name: path.read_bytes() for path in (folder.iterdir() if folder.exists() else ())}}

@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
 
 Floats = NDArray[np.float64]
 
-_COST = Grammar(("x",), "cost expression", "cost")
+_COST = Grammar(("x",), "cost expression", "cost", "|x|")
 
 
 @lru_cache(maxsize=64)

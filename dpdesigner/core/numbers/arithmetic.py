@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.written import mended, plain
 from dpdesigner.errors import InputError
 
 Names = Mapping[str, Any]
@@ -70,6 +71,7 @@ def _double(text: str) -> Any:
 
 
 _ONE, _MANY, _THREE = range(1, 2), range(1, _LONGEST), range(3, 4)
+_UNREADABLE = (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError)
 #: On doubles and arrays of them; what is not defined is nan or infinite.
 DOUBLES = Arithmetic(
     _double,
@@ -111,10 +113,10 @@ def _bounded(operation: Operation) -> Operation:
     """An operation on fractions that gives up rather than let them grow without end."""
 
     def applied(left: Any, right: Any) -> Any:
-        found = operation(left, right)
-        if isinstance(found, Fraction) and max(found.numerator.bit_length(), found.denominator.bit_length()) > _MOST_BITS:
+        value = operation(left, right)
+        if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
             raise OverflowError("a fraction of too many digits")
-        return found
+        return value
 
     return applied
 
@@ -160,11 +162,14 @@ class Grammar:
         Such as ``"loss expression"``.
     field : str
         The input that an error belongs to.
+    example : str
+        What is suggested where it is not clear what was meant.
     """
 
     variables: tuple[str, ...]
     called: str
     field: str
+    example: str
 
     def compiled(self, text: str, arithmetic: Arithmetic) -> Evaluate:
         """Return an expression as a function of the values of its variables.
@@ -174,15 +179,28 @@ class Grammar:
         InputError
             With the part that is not allowed.
         """
-        allowed = f"{', '.join(self.variables)}, numbers, + - * / // % **, comparisons and {', '.join(arithmetic.functions)}"
+        allowed = f"{', '.join(self.variables)}, numbers, + - * / // % ** ^ | |, comparisons, {', '.join(arithmetic.functions)}"
         if not text.strip() or len(text) > _LONGEST:
             raise InputError(f"the {self.called} must have 1 to {_LONGEST} characters, got {len(text)}.", self.field)
         try:
-            return self._compile(ast.parse(text.strip(), mode="eval").body, arithmetic)
+            return self._parsed(text, arithmetic)
         except _Refused as refused:
-            raise InputError(f"the {self.called} may use {allowed}, got {shown(refused.part)}.", self.field) from None
-        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
-            raise InputError(f"the {self.called} must be arithmetic with {allowed}, got {shown(text)}.", self.field) from None
+            words = f"may use {allowed}, got {shown(refused.part)}"
+        except _UNREADABLE:
+            words = f"must be arithmetic with {allowed}, got {shown(text)}"
+        names = (*self.variables, *arithmetic.functions)
+        suggestion = mended(text, names, lambda tried: self._understood(tried, arithmetic)) or self.example
+        raise InputError(f"the {self.called} {words}.", self.field, suggestion)
+
+    def _parsed(self, text: str, arithmetic: Arithmetic) -> Evaluate:
+        return self._compile(ast.parse(plain(text, self.variables, arithmetic.functions), mode="eval").body, arithmetic)
+
+    def _understood(self, text: str, arithmetic: Arithmetic) -> bool:
+        try:
+            self._parsed(text, arithmetic)
+        except (_Refused, *_UNREADABLE):
+            return False
+        return True
 
     def _compile(self, node: ast.expr, arithmetic: Arithmetic) -> Evaluate:
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):

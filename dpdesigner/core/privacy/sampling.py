@@ -19,7 +19,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 Below = Callable[[int], int]
 
 #: Runs of Bernoulli(alpha) that are longer on average are not drawn step by step, but from so many random bits.
-_FEW, _BITS = 24, 128
+_FEW, RUN_BITS = 24, 128
 
 
 def bernoulli(probability: Fraction, below: Below = secrets.randbelow) -> bool:
@@ -61,6 +61,14 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
             return -magnitude if negative else magnitude
 
 
+def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`, in a few steps however long the run is.
+
+    It first asks for `RUN_BITS` random bits at once: those of a uniform number in (0, 1] after the point.
+    """
+    return _quotient(privacy, limit, below)
+
+
 def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
     """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
     length = 0
@@ -78,7 +86,7 @@ def _quotient(privacy: PrivacyLevel, limit: int, below: Below) -> int:
         return limit
     bits, uniform = 0, 0
     while True:
-        bits, uniform = bits + _BITS, (uniform << _BITS) + below(1 << _BITS)
+        bits, uniform = bits + RUN_BITS, (uniform << RUN_BITS) + below(1 << RUN_BITS)
         least_rate, most_rate = _rates(privacy, bits)
         down, up = _contexts(bits)
         scale = Decimal(1 << bits)

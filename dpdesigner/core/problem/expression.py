@@ -1,4 +1,4 @@
-"""Loss expressions: arithmetic in i (the true result), r (the released result) and n, in doubles or in fractions."""
+"""Loss expressions: arithmetic in i (the true result), r (the released result), n and x = |i - r|, in doubles or in fractions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
-VARIABLES = ("i", "r", "n")
-_LOSS = Grammar(VARIABLES, "loss expression", "loss")
+VARIABLES = ("i", "r", "n", "x")
+_LOSS = Grammar(VARIABLES, "loss expression", "loss", "|i-r|")
 
 
 def check(text: str) -> None:
-    """Check that a text is an arithmetic expression in i, r and n.
+    """Check that a text is an arithmetic expression in i, r, n and x.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def evaluate(text: str, n: int) -> Floats:
     Parameters
     ----------
     text : str
-        For example ``"abs(i-r)*(1+i)"`` or ``"where(r>i, 3, 1)*abs(i-r)"``.
+        For example ``"|i-r|(1+i)"``, ``"2x²"`` or ``"where(r>i, 3, 1)*abs(i-r)"``.
     n : int
         The largest true result.
 
@@ -55,7 +55,8 @@ def evaluate(text: str, n: int) -> Floats:
     """
     function, counts = _LOSS.compiled(text, _IN_DOUBLES), np.arange(n + 1, dtype=float)
     with np.errstate(all="ignore"):
-        value = _run(lambda: function({"i": counts[:, None], "r": counts[None, :], "n": np.float64(n)}), text)
+        i, r = counts[:, None], counts[None, :]
+        value = _run(lambda: function({"i": i, "r": r, "n": np.float64(n), "x": np.abs(i - r)}), text)
     loss = np.array(np.broadcast_to(np.asarray(value, dtype=float), (n + 1, n + 1)))
     bad = np.argwhere(~np.isfinite(loss))
     if bad.size:
@@ -76,7 +77,8 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
     function = _LOSS.compiled(text, FRACTIONS)
 
     def value(i: int, r: int) -> Fraction:
-        found = _run(lambda: function({"i": Fraction(i), "r": Fraction(r), "n": Fraction(n)}), text)
+        names = {"i": Fraction(i), "r": Fraction(r), "n": Fraction(n), "x": Fraction(abs(i - r))}
+        found = _run(lambda: function(names), text)
         if isinstance(found, (int, Fraction)):
             return Fraction(found)
         raise InputError(f"exact arithmetic needs a rational loss; {shown(text)} is not rational at i = {i}, r = {r}.", "loss")

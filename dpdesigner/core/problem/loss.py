@@ -38,8 +38,8 @@ class Loss:
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
         ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
         ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i
-        and columns r. A matrix in lists is kept as it was given, one in an array as a `LossTable`; they are equal where
-        their numbers are.
+        and columns r. A formula such as ``"2(i-r)^2"`` needs no name before it. A matrix in lists is kept as it was given,
+        one in an array as a `LossTable`; they are equal where their numbers are.
     """
 
     given: str | Matrix | LossTable
@@ -47,6 +47,8 @@ class Loss:
     def __post_init__(self) -> None:
         if not isinstance(self.given, str):
             object.__setattr__(self, "given", _as_matrix(self.given))
+        elif _is_formula(self.given):
+            object.__setattr__(self, "given", f"expression:{self.given.strip()}")
         elif self.name == "expression":
             expression.check(self.argument)
         elif self.name == "distance":
@@ -243,6 +245,17 @@ def _rows(loss: Loss, n: int) -> Rows:
 @lru_cache(maxsize=16)
 def _coverage(loss: Loss, n: int) -> Coverage:
     return _rows(loss, n).coverage(loss.matrix(n))
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text is a formula without ``expression:`` before it."""
+    if text.partition(":")[0].strip() in (*NAMED, "distance", "expression") or not set(text) & set("irx"):
+        return False
+    try:
+        expression.check(text)
+    except InputError:
+        return False
+    return True
 
 
 def _distances(text: str) -> list[Fraction]:

@@ -57,8 +57,8 @@ class Comparison:
         """Inputs, then results."""
         inputs = _rows(self.mine.inputs, self.theirs.inputs)
         results = _rows(self.mine.results, self.theirs.results)
-        asked, found = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
-        return (asked, *inputs, *((found, *results) if results else ()))
+        asked, came_out = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
+        return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property
     def told(self) -> tuple[str, str]:
@@ -66,7 +66,7 @@ class Comparison:
         name, figures = self.names[1], list(self.theirs.results.values())[:1]
         value = [translated(shown(figure)) for figure in figures]
         others = [row for row in _rows(self.theirs.inputs, self.mine.inputs) if row.differs]
-        asked = [row.mine if "=" in row.mine else f"{row.mine} {row.label}" for row in others]
+        asked = [_asked(row.label, row.mine) for row in others]
         long, short = ", ".join((*asked[:1], *value)), ", ".join(value)
         return f"{name}: {long}" if long else name, f"{name}: {short}" if short else name
 
@@ -92,6 +92,13 @@ class Comparison:
         if (mine.label, mine.measure) != (theirs.label, theirs.measure) or mine.number is None or theirs.number is None:
             return ""
         return percent(mine.number, theirs.number) or change(mine.number, theirs.number)
+
+
+def _asked(label: str, text: str) -> str:
+    """Return an input in a few words: ``ε = 1``, ``n = 20``, ``uniform prior``."""
+    if "=" in text:
+        return text
+    return f"{label} = {text}" if text[:1].isdigit() else f"{text} {label}"
 
 
 def change(mine: float, theirs: float) -> str:

@@ -9,7 +9,7 @@ from itertools import count
 
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
 
 #: What tells a copy from the design that it was made of.
@@ -27,8 +27,8 @@ class Design:
 
     @property
     def title(self) -> str:
-        """Its name, or the title of its kind where it has none."""
-        return self.study.name or entry(self.study.kind).title
+        """What it is called."""
+        return registry.title(self.study)
 
 
 @dataclass(frozen=True)

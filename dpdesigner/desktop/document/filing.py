@@ -8,13 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
 
-from dpdesigner import resources
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import forget_recent, note_recent
 from dpdesigner.desktop.work.waiting import waited, waits
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
@@ -48,9 +47,9 @@ class Filing(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Ask for a file and open it."""
-        if self._may_replace() and (path := self._questions.path_to_open(self._folder())) is not None:
-            self._read(path)
+        """Ask for a file and open it; of unsaved changes it is asked only once a file is chosen."""
+        if self._is_free() and (path := self._questions.path_to_open(self.folder())) is not None:
+            self.open_path(path)
 
     def open_path(self, path: Path) -> bool:
         """Open a file, after asking about changes; return whether it is open now."""
@@ -59,11 +58,6 @@ class Filing(QObject):
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
         return self._open_copy(example.path, example.title)
-
-    @Slot()
-    def open_demonstration(self) -> bool:
-        """Open the built-in demonstration as an untitled copy; return whether it is open now."""
-        return self._open_copy(resources.path("demonstration.dpd"), self.tr("Demonstration"))
 
     @Slot()
     def save(self) -> bool:
@@ -82,7 +76,7 @@ class Filing(QObject):
     @Slot()
     def save_as(self) -> bool:
         """Ask for a file and save to it; return whether it is saved."""
-        suggestion = self._document.path or self._folder() / f"{_file_name(self._document.title)}{SUFFIX}"
+        suggestion = self._document.path or self.folder() / f"{_file_name(self._document.title)}{SUFFIX}"
         path = self._questions.path_to_save(suggestion)
         return path is not None and self._write(path, self.tr("Saved to {path}"))
 
@@ -94,13 +88,17 @@ class Filing(QObject):
         return answer == "discard" or (answer == "save" and self.save())
 
     def _may_replace(self) -> bool:
-        """Whether another document may take this one's place: not while others play or it is saved, and not without asking."""
+        """Whether another document may take this one's place: not without asking."""
+        return self._is_free() and self.may_leave()
+
+    def _is_free(self) -> bool:
+        """Whether the document can be replaced at all: not while others play or it is saved."""
         if waits():
             return False
         if self._document.playing:
             self.said.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
             return False
-        return self.may_leave()
+        return True
 
     def _open_copy(self, path: Path, title: str) -> bool:
         if not self._may_replace():
@@ -150,7 +148,8 @@ class Filing(QObject):
         note_recent(path)
         self.recentChanged.emit()
 
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
+        """Return where to look for files first: beside the document's, or among the user's documents."""
         if self._document.path is not None:
             return self._document.path.parent
         return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
@@ -171,7 +170,8 @@ def _digest(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return hashlib.sha256(file.read(LARGEST_BYTES + 1)).digest()
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        passed_over(f"comparing {path} with what was read", error)
         return b""
 
 

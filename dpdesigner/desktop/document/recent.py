@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.errors import passed_over
 
 MOST = 10
 _KEY = "recent/files"
@@ -15,7 +16,8 @@ def recent_files() -> list[Path]:
     """Return the recent files, newest first."""
     try:
         names = json.loads(str(settings().value(_KEY, "[]")))
-    except json.JSONDecodeError:
+    except json.JSONDecodeError as error:
+        passed_over("reading the list of recent files", error)
         return []
     return [Path(name) for name in names if isinstance(name, str)] if isinstance(names, list) else []
 

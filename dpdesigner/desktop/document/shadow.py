@@ -6,7 +6,6 @@ takes the lock may offer it, so two instances never fight over it.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import platformdirs
 from PySide6.QtCore import QLockFile
 
 from dpdesigner.data.grid import read_text
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, passed_over, passing_over
 from dpdesigner.files.atomic import make_folder, write_atomically
 from dpdesigner.files.project.project import Project, dumps_project, loads_project
 
@@ -98,7 +97,7 @@ class Shadow:
             A PNG file.
         """
         if self.file.exists():
-            with contextlib.suppress(InputError):
+            with passing_over("keeping a picture for recovery", InputError):
                 write_atomically(self.picture, data)
 
     def read_picture(self) -> bytes:
@@ -121,8 +120,8 @@ class Shadow:
                 return _unsaved(json.loads(read_text(self.file)))
         except InputError:
             raise
-        except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError):
-            pass
+        except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as error:
+            passed_over(f"reading {self.file}", error)
         raise InputError(f"{self.file} is not a recovery file of this version.", "file")
 
     def remove(self) -> None:
@@ -175,29 +174,29 @@ def own_shadow() -> Shadow:
 
 def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
     """Return the readable shadows that dead processes left, newest first, with their locks held."""
-    found = []
+    abandoned = []
     _tidy()
     for file in _files("*.json"):
         shadow = Shadow(file)
         if not shadow.lock():
             continue
         try:
-            found.append((shadow, shadow.read()))
-        except InputError:
+            abandoned.append((shadow, shadow.read()))
+        except InputError as error:
+            passed_over("looking for designs to recover", error)
             shadow.release()
-    return sorted(found, key=lambda pair: pair[1].time, reverse=True)
+    return sorted(abandoned, key=lambda pair: pair[1].time, reverse=True)
 
 
 def _files(pattern: str) -> list[Path]:
-    try:
+    with passing_over("looking for designs to recover", OSError):
         return list(shadow_folder().glob(pattern))
-    except OSError:
-        return []
+    return []
 
 
 def _delete(file: Path) -> None:
-    with contextlib.suppress(OSError):
-        file.unlink()
+    with passing_over(f"removing {file}", OSError):
+        file.unlink(missing_ok=True)
 
 
 def _tidy() -> None:

@@ -21,10 +21,13 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.panels import Plot
 
-WIDTH = 348  #: at normal text size
+WIDTH, HEIGHT = 348, 170  #: at normal text size, of the panel and of a picture in it
 PAGE = 1180  #: a page keeps at least this width beside the panel; in a narrower window the panel covers its right
 LEAST, NARROWEST = 0.4, 0.7  #: so much of a page is never covered; so much of its width the panel never gives up
 FOLLOWS = 60  #: how long a change may wait before it is explained (milliseconds)
@@ -67,7 +70,10 @@ class WhyPanel(QFrame):
         self.title = QLabel()
         set_class(self.title, "title")
         self.title.setWordWrap(True)
-        self.plain, self.formula, self.sources = _text(), _text(), _text()
+        self.plain, self.formula, self.sources, self.under = _text(), _text(), _text(), _text()
+        self.picture = CurvePlot()
+        self.picture.hide()
+        self.under.hide()
         self.expander = QToolButton()
         self.expander.setText(self.tr("Formulas and numbers"))
         set_class(self.expander, "chip")
@@ -80,7 +86,7 @@ class WhyPanel(QFrame):
         inside = QVBoxLayout(column)
         inside.setContentsMargins(16, 0, 12, 8)
         inside.setSpacing(4)
-        for widget in (self.plain, self.expander, self.formula, self.sources):
+        for widget in (self.picture, self.under, self.plain, self.expander, self.formula, self.sources):
             inside.addWidget(widget)
         inside.setAlignment(self.expander, Qt.AlignmentFlag.AlignLeft)
         inside.addStretch(1)
@@ -179,8 +185,19 @@ class WhyPanel(QFrame):
         sources = self.tr("<p><b>Sources and corrections</b></p>") + found.sources if found.sources else ""
         if self.sources.text() != sources:
             self.sources.setText(sources)
+        self._show_picture(found.picture)
         self.expander.setVisible(bool(found.formula))
         self.formula.setVisible(bool(found.formula) and self.expander.isChecked())
+
+    def _show_picture(self, plot: Plot | None) -> None:
+        self.picture.setVisible(plot is not None)
+        self.under.setVisible(plot is not None)
+        if plot is not None:
+            title = f"<b>{translated(plot.title)}.</b> "
+            self.under.setText(title + " ".join(map(translated, plot.under)))
+            self.under.setAccessibleName(_plain(self.under.text()))
+            self.picture.show_plot(plot)
+            self.picture.setFixedHeight(round(HEIGHT * theme().scale))
 
     @Slot(bool)
     def _expand(self, on: bool) -> None:

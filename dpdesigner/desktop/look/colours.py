@@ -1,4 +1,8 @@
-"""The colours of the light and of the dark scheme, and the palettes made of them."""
+"""The colours of the schemes, and the palettes made of them.
+
+Text has a contrast of at least 4.5 to what it stands on, and what tells a field or a control from its ground one of at least 3
+(WCAG 2.2, 1.4.3 and 1.4.11); in the schemes of high contrast 7 and 4.5. `PAIRS` says what stands on what, and a test computes it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ class Colours:
 
     ground: str  #: behind the cards
     card: str
-    hairline: str  #: borders and grid lines
+    hairline: str  #: borders of cards and grid lines, which tell nothing alone
     text: str
     muted: str  #: secondary text, axes (at least 4.5:1 on card)
     accent: str  #: bars, curves, the one primary button
@@ -25,6 +29,9 @@ class Colours:
     warning: str  #: errors and what is outside a theorem
     field: str  #: background of text fields
     quiet: str  #: bars of lesser interest
+    edge: str  #: the outline of fields and controls
+    dark: bool = False
+    high: bool = False  #: whether its contrast is high
 
 
 LIGHT = Colours(
@@ -33,15 +40,16 @@ LIGHT = Colours(
     hairline="#e0e3e8",
     text="#14181f",
     muted="#5f6672",
-    accent="#1f6feb",
+    accent="#1a62d6",
     accent_soft="#e4eefd",
     on_accent="#ffffff",
-    selected="#c2620a",
-    proved="#15803d",
+    selected="#a85106",
+    proved="#127038",
     proved_soft="#e2f3e8",
     warning="#b42318",
     field="#f7f8fa",
-    quiet="#6b7280",
+    quiet="#646b78",
+    edge="#7f8794",
 )
 DARK = Colours(
     ground="#15171b",
@@ -58,7 +66,83 @@ DARK = Colours(
     warning="#ff8b80",
     field="#16181c",
     quiet="#9097a3",
+    edge="#777f8c",
+    dark=True,
 )
+LIGHT_HIGH = Colours(
+    ground="#ffffff",
+    card="#ffffff",
+    hairline="#4a4f57",
+    text="#000000",
+    muted="#24282e",
+    accent="#003f9e",
+    accent_soft="#e6effc",
+    on_accent="#ffffff",
+    selected="#7a3600",
+    proved="#00481c",
+    proved_soft="#e6f5eb",
+    warning="#8a0d05",
+    field="#ffffff",
+    quiet="#3a3f47",
+    edge="#000000",
+    high=True,
+)
+DARK_HIGH = Colours(
+    ground="#000000",
+    card="#000000",
+    hairline="#b9bfc8",
+    text="#ffffff",
+    muted="#e4e7eb",
+    accent="#8cc4ff",
+    accent_soft="#0b2545",
+    on_accent="#000000",
+    selected="#ffc56b",
+    proved="#6be3a6",
+    proved_soft="#062a17",
+    warning="#ffb3ab",
+    field="#000000",
+    quiet="#cfd4db",
+    edge="#ffffff",
+    dark=True,
+    high=True,
+)
+SCHEMES = (LIGHT, DARK, LIGHT_HIGH, DARK_HIGH)
+
+_GROUNDS = ("ground", "card", "field")
+#: What stands on what: of text, and of the outlines and signs that tell controls from what is around them.
+PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
+    "text": (
+        *((ink, ground) for ink in ("text", "muted", "accent", "proved", "warning", "selected") for ground in _GROUNDS),
+        *((ink, "accent_soft") for ink in ("text", "muted", "accent", "selected")),
+        ("text", "proved_soft"),
+        ("proved", "proved_soft"),
+        ("on_accent", "accent"),
+        ("quiet", "card"),
+    ),
+    "outline": (
+        *((ink, ground) for ink in ("edge", "accent", "quiet", "selected", "warning") for ground in _GROUNDS),
+        ("edge", "accent_soft"),
+        ("accent", "accent_soft"),
+        ("proved", "proved_soft"),
+    ),
+}
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21: (L + 0.05) / (l + 0.05) of their luminances (WCAG 2.2).
+
+    >>> round(contrast("#000000", "#ffffff"), 6)
+    21.0
+    """
+    dim, bright = sorted((_luminance(one), _luminance(other)))
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    """0.2126 R + 0.7152 G + 0.0722 B of the linear parts of an sRGB colour."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def palette(c: Colours) -> QPalette:
@@ -88,5 +172,5 @@ def palette(c: Colours) -> QPalette:
     }.items():
         made.setColor(role, QColor(colour))
     for role in (roles.Text, roles.WindowText, roles.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(c.hairline if c is LIGHT else c.quiet).darker(125))
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(c.quiet if c.dark or c.high else c.edge))
     return made

@@ -8,9 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication, QStyle
 
-from dpdesigner.desktop.look.theme import Scheme, theme
+from dpdesigner.desktop.look.theme import Contrast, Scheme, theme
 
 SCHEMES: tuple[Scheme, ...] = ("system", "light", "dark")
+CONTRASTS: tuple[Contrast, ...] = ("system", "normal", "high")
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
@@ -30,6 +31,8 @@ class Choices:
         Where to present; see `dpdesigner.desktop.presenting.screens`.
     gallery_at_start : bool
         Whether the example gallery opens when no file is given.
+    contrast : {"system", "normal", "high"}
+        Which contrast.
     """
 
     scheme: Scheme = "system"
@@ -37,6 +40,7 @@ class Choices:
     reduced_motion: bool = False
     screen: str = ""
     gallery_at_start: bool = True
+    contrast: Contrast = "system"
 
 
 def settings() -> QSettings:
@@ -83,10 +87,14 @@ class Preferences(QObject):
 
     def apply(self) -> None:
         """Give colours and text size to the theme, where they differ."""
-        look, scale = theme(), self._choices.text_scale if self._enlargement is None else self._enlargement
+        look, scale = theme(), self._choices.text_scale
+        if self._enlargement is not None:
+            scale = self._enlargement / look.system_scale
         if look.scheme != self._choices.scheme:
             look.set_scheme(self._choices.scheme)
-        if look.scale != scale:
+        if look.contrast != self._choices.contrast:
+            look.set_contrast(self._choices.contrast)
+        if look.factor != scale:
             look.set_scale(scale)
 
 
@@ -95,14 +103,14 @@ def preferences() -> Preferences:
     app = QApplication.instance()
     if app is None:
         raise RuntimeError("preferences() needs a QApplication")
-    found = app.findChild(Preferences)
-    return found if isinstance(found, Preferences) else Preferences(app)
+    kept = app.findChild(Preferences)
+    return kept if isinstance(kept, Preferences) else Preferences(app)
 
 
 def _read() -> Choices:
     """Read the choices; what is missing or not allowed any more is the default."""
     store, normal = settings(), Choices()
-    scheme = store.value("preferences/scheme", normal.scheme)
+    scheme, contrast = (store.value(f"preferences/{name}") for name in ("scheme", "contrast"))
     scale = _number(store.value("preferences/text_scale"), normal.text_scale)
     return Choices(
         scheme=next((known for known in SCHEMES if known == scheme), normal.scheme),
@@ -110,6 +118,7 @@ def _read() -> Choices:
         reduced_motion=str(store.value("preferences/reduced_motion", _system_reduces_motion())).lower() == "true",
         screen=str(store.value("preferences/screen", normal.screen)),
         gallery_at_start=str(store.value("preferences/gallery_at_start")).lower() != "false",
+        contrast=next((known for known in CONTRASTS if known == contrast), normal.contrast),
     )
 
 

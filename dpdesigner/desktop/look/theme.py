@@ -1,4 +1,4 @@
-"""The look in force: colours, light or dark, and the size of the text.
+"""The look in force: colours, light or dark, of usual or high contrast, and the size of the text, which goes with the system's.
 
 One `Theme` lives for the whole application (`theme()`). Widgets read ``theme().colours`` when they draw and redraw on
 ``theme().changed``; pyqtgraph ignores `QPalette`, so plots must do this too.
@@ -11,21 +11,24 @@ from functools import partial
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QStyleHints
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.look.colours import DARK, LIGHT, palette
+from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, palette
 from dpdesigner.desktop.look.style_sheet import style_sheet
 
 Scheme = Literal["system", "light", "dark"]
+Contrast = Literal["system", "normal", "high"]
 
-#: Text size in points at scale 1; size and boldness in the classes of the style sheet that differ from it.
-TEXT = 9.0
+#: Text size in points at scale 1 where the system's own text is of that size, which is so many pixels high; size and boldness in
+#: the classes of the style sheet that differ from it.
+TEXT, PIXELS = 9.0, 12
 _CLASSES = {
     "small": (8.0, False),
     "error": (8.0, False),
     "heading": (TEXT, True),
+    "proved": (TEXT, True),
     "badge": (TEXT, True),
     "primary": (TEXT, True),
     "title": (11.5, True),
@@ -41,8 +44,11 @@ class Theme(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)  # fonts are inherited
+        self._hints = _style_hints()
         self._scheme: Scheme = "system"
-        self._scale = 1.0
+        self._contrast: Contrast = "system"
+        self._factor = 1.0
+        self._system = (1.0, 1.0)
         self._applied = False
         self.colours = LIGHT
 
@@ -52,9 +58,34 @@ class Theme(QObject):
         return self._scheme
 
     @property
+    def contrast(self) -> Contrast:
+        """Which contrast was asked for: ``"system"``, ``"normal"`` or ``"high"``."""
+        return self._contrast
+
+    @property
+    def factor(self) -> float:
+        """Enlargement that was asked for."""
+        return self._factor
+
+    @property
     def scale(self) -> float:
-        """Enlargement of text and plots over the normal size (presenting)."""
-        return self._scale
+        """Enlargement of text and plots in pixels: what was asked for, times that of the system's text over the usual one."""
+        return self._factor * self._system[1]
+
+    @property
+    def system_scale(self) -> float:
+        """How much larger the system's text is than the usual one, in pixels."""
+        return self._system[1]
+
+    def follow_system(self) -> None:
+        """Go with the system's colours and contrast whenever they change."""
+        self._hints.colorSchemeChanged.connect(self.apply)
+        self._hints.accessibility().contrastPreferenceChanged.connect(self.apply)
+
+    def set_contrast(self, contrast: Contrast) -> None:
+        """Choose high contrast, the usual one, or what the system wants."""
+        self._contrast = contrast
+        self.apply()
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Choose light, dark or what the system uses."""
@@ -62,13 +93,13 @@ class Theme(QObject):
         self.apply()
 
     def set_scale(self, scale: float) -> None:
-        """Enlarge all text by this factor."""
-        self._scale = scale
+        """Enlarge all text by this factor over the system's."""
+        self._factor = scale
         self.apply()
 
     def points(self, size: float) -> float:
         """Font size in points for text that is `size` points at scale 1."""
-        return size * self._scale
+        return size * self._factor * self._system[0]
 
     def font(self, size: float, bold: bool = False) -> QFont:
         """Return a font that says only its size, which is `size` points at scale 1, and whether it is bold."""
@@ -83,7 +114,9 @@ class Theme(QObject):
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             return
-        before, self.colours = self.colours, DARK if self._wants_dark() else LIGHT
+        self._system = system_text()
+        both = (DARK, DARK_HIGH) if self._wants_dark() else (LIGHT, LIGHT_HIGH)
+        before, self.colours = self.colours, both[self._wants_contrast()]
         if self.colours is not before or not self._applied:
             self._set_colours(app)
         if self.points(TEXT) != app.font().pointSizeF() or not self._applied:
@@ -118,8 +151,29 @@ class Theme(QObject):
 
     def _wants_dark(self) -> bool:
         if self._scheme == "system":
-            return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            return self._hints.colorScheme() == Qt.ColorScheme.Dark
         return self._scheme == "dark"
+
+    def _wants_contrast(self) -> bool:
+        if self._contrast == "system":
+            return self._hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+        return self._contrast == "high"
+
+
+def _style_hints() -> QStyleHints:
+    """Return what the system wishes; what it says of accessibility lives only as long as somebody holds this."""
+    return QGuiApplication.styleHints()
+
+
+def system_text() -> tuple[float, float]:
+    """Return how much larger the system's text is than the usual one: in points, and in pixels, which differ on macOS."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    screen, resolved = QGuiApplication.primaryScreen(), QFontInfo(font)
+    points = font.pointSizeF() if font.pointSizeF() > 0 else resolved.pointSizeF()
+    dots = screen.logicalDotsPerInch() if screen is not None else 96.0
+    if not points > 0 or not dots > 0:  # a system that does not say
+        return 1.0, 1.0
+    return points / TEXT, points * dots / 72 / PIXELS
 
 
 def _fit(dialog: QWidget) -> None:

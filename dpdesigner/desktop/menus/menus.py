@@ -42,6 +42,8 @@ class Menus(QObject):
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
+        self.verify = self._action(menu, self.tr("&Verify a table…"))
+        self.verify.setToolTip(self.tr("Check a table from a CSV file: whether it is a mechanism, and how private"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
@@ -54,6 +56,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.copy = self._action(menu, self.tr("&Copy"), Keys.Copy)
         self.copy_picture = self._action(menu, self.tr("Copy p&icture"))
+        self.code = self._submenu(menu, self.tr("Copy as pro&gram"))
         menu.addSeparator()
         self.preferences = self._action(menu, self.tr("&Preferences…"), QKeySequence("Ctrl+,"))
         self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
@@ -118,7 +121,9 @@ class Menus(QObject):
         self.tour = self._action(menu, self.tr("&Tour"))
         self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
-        self.demonstration.setToolTip(self.tr("Present the story of this program in eight scenes: the arrow keys step, Esc ends"))
+        self.demonstration.setToolTip(
+            self.tr("Five minutes in nine scenes, over your work, which is as it was afterwards: the arrow keys step, Esc ends")
+        )
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 

@@ -17,6 +17,7 @@ from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, s
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.files.takeaway.programs import PROGRAMS
 from dpdesigner.files.takeaway.takeaway import Format, Takeaway, Written, takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
@@ -62,7 +63,8 @@ class ExportDialog(FilesDialog):
         kind: type[Takeaway] = entry(study.kind).takeaway_class()
         pictures = {key: Format(key.upper(), self.tr("A picture of each plot, in every view")) for key in _PICTURES}
         chosen = str(settings().value(_FORMATS, "csv,png")).split(",")
-        self.formats = {key: _box(*words, key in chosen) for key, words in {**kind.formats, **pictures}.items()}
+        programs = PROGRAMS if kind.programs else {}
+        self.formats = {key: _box(*words, key in chosen) for key, words in {**kind.formats, **programs, **pictures}.items()}
         self.fractions = _box(self.tr("Fractions instead of decimals"), self.tr("Exact where alpha is rational"), False)
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons.accepted.connect(self._export)
@@ -74,6 +76,8 @@ class ExportDialog(FilesDialog):
         else:
             self.fractions.setParent(self)  # so that it goes with the dialog
             self.fractions.hide()
+        if programs:
+            self.add_row(self.tr("Programs"), *(self.formats[key] for key in programs))
         self.add_row(self.tr("Pictures"), *(self.formats[key] for key in _PICTURES))
         self.lay_out(self.tr("Export"), self.target)
 
@@ -113,8 +117,9 @@ class ExportDialog(FilesDialog):
         lines = [f"{item.path.name}: {item.said}" if item.said else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
-        self.set_busy(False)
-        self.tell("\n".join(lines))
+        folder, count = self.target.folder.text().strip(), len(written) + len(drawn)
+        words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
+        self.tell_written(words, Path(folder).expanduser(), "\n".join(lines))
 
 
 def _checked(study: Study, done: Mapping[str, Any], wanted: _Wanted, progress: Progress) -> Takeaway:

@@ -1,11 +1,13 @@
-"""A dialog that writes files: where to, how far it is, and what came of it; closing it stops the work."""
+"""Dialogs that do some work and say what came of it, such as writing files; closing one stops the work."""
 
 from __future__ import annotations
 
 from functools import cache, partial
 from html import escape
+from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,20 +28,11 @@ from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
 
 
-class FilesDialog(QDialog):
-    """A folder and a name, a button that begins, a bar while the work is under way, and a sentence at its end.
+class WorkDialog(QDialog):
+    """A button that begins, a bar while the work is under way, and a sentence at its end."""
 
-    Parameters
-    ----------
-    worker : Worker
-    name : str
-        What to call the files.
-    """
-
-    def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.target = TargetForm(name)
-        self.page_of = cache(partial(hidden_page, parent=self))  #: a page that is never shown, to draw on: one a kind
         self.progress = QProgressBar()
         self.progress.setMinimumHeight(self.fontMetrics().height() + 4)
         self.progress.hide()
@@ -61,17 +55,13 @@ class FilesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        for widget in (*parts, self.progress, self.said, self.buttons):
+        for widget in (*parts, self.progress, self.said, *self.below(), self.buttons):
             layout.addWidget(widget)
         self.go.setDefault(True)  # which means something only inside a dialog
 
-    def add_row(self, title: str, *boxes: QCheckBox) -> None:
-        """Add a row of boxes below folder and name."""
-        row = QHBoxLayout()
-        for box in boxes:
-            row.addWidget(box)
-        row.addStretch(1)
-        self.target.form.addRow(title, row)
+    def below(self) -> tuple[QWidget, ...]:
+        """Return what stands below the sentence."""
+        return ()
 
     def run(self, work: Work) -> None:
         """Begin; the signals of `steps` tell the end."""
@@ -111,7 +101,77 @@ class FilesDialog(QDialog):
 
     @Slot(object)
     def tell_failure(self, error: DpDesignerError) -> None:
-        """Say why nothing was written."""
+        """Say why nothing came of it."""
         self.set_busy(False)
         text = str(error)[:1].upper() + str(error)[1:]
         self.tell(escape(text) if self.said.textFormat() == Qt.TextFormat.RichText else text, wrong=True)
+
+
+class FilesDialog(WorkDialog):
+    """A dialog that writes files: a folder and a name above the rest, and a button that opens the folder afterwards.
+
+    Parameters
+    ----------
+    worker : Worker
+    name : str
+        What to call the files.
+    """
+
+    def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(worker, parent)
+        self.opener = self.buttons.addButton(self.tr("Open folder"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.opener.clicked.connect(self._open_folder)
+        self.opener.hide()
+        self.checked = QToolButton()
+        self.checked.setText(self.tr("What was checked"))
+        self.checked.setCheckable(True)
+        set_class(self.checked, "chip")
+        self.details = QLabel()
+        self.details.setTextFormat(Qt.TextFormat.PlainText)
+        self.details.setWordWrap(True)
+        set_class(self.details, "small")
+        self.checked.toggled.connect(self._show_details)
+        self._folder: Path | None = None
+        self.target = TargetForm(name)
+        self.page_of = cache(partial(hidden_page, parent=self))  #: a page that is never shown, to draw on: one a kind
+
+    def add_row(self, title: str, *boxes: QCheckBox) -> None:
+        """Add a row of boxes below folder and name."""
+        row = QHBoxLayout()
+        for box in boxes:
+            row.addWidget(box)
+        row.addStretch(1)
+        self.target.form.addRow(title, row)
+
+    def below(self) -> tuple[QWidget, ...]:
+        """Return what was checked of the files, hidden until it is asked for."""
+        self.checked.hide()
+        self.details.hide()
+        return self.checked, self.details
+
+    def tell_written(self, text: str, folder: Path, details: str = "") -> None:
+        """Say in one line what was written, and offer the folder; what was checked of each file is one click away."""
+        self.set_busy(False)
+        self._folder = folder
+        self.details.setText(details)
+        self.checked.setVisible(bool(details))
+        self.opener.show()
+        self.tell(text)
+
+    def set_busy(self, on: bool) -> None:
+        """Offer nothing of the last time while work is under way."""
+        super().set_busy(on)
+        if on:
+            self.opener.hide()
+            self.checked.setChecked(False)
+            self.checked.hide()
+
+    @Slot(bool)
+    def _show_details(self, on: bool) -> None:
+        self.details.setVisible(on)
+        self.adjustSize()
+
+    @Slot()
+    def _open_folder(self) -> None:
+        if self._folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))

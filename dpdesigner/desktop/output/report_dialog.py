@@ -119,7 +119,8 @@ class ReportDialog(FilesDialog):
         if self._paths:
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in self._paths]
             words = self.tr("Written to {folder}: {files}")
-            self.tell(words.format(folder=escape(str(self._paths[0].parent)), files=", ".join(links)))
+            folder = self._paths[0].parent
+            self.tell_written(words.format(folder=escape(str(folder)), files=", ".join(links)), folder)
             return
         try:
             self.tell(escape(print_illustrated(report, self)))

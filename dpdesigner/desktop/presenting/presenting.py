@@ -20,6 +20,7 @@ from dpdesigner.desktop.presenting.caption import Caption
 from dpdesigner.desktop.presenting.keys import PresentingKeys
 from dpdesigner.desktop.presenting.scenes import Scenes
 from dpdesigner.desktop.presenting.screens import chosen_screen, enlargement
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Presenting(QObject):
             return
         tried = self._document.study if self._document.played and not before.playing else None
         self._before = None
+        ErrorLine.hush(False, self._window)
         self._keys.rest()
         self._caption.hide()
         preferences().set_enlargement(None)
@@ -111,6 +113,7 @@ class Presenting(QObject):
         for widget in self._before.shown:
             widget.hide()
         document.start_play()
+        ErrorLine.hush(True, window)
         self._fill_screen()
         for design in document.designs:
             self._host.page_of(design.study.kind)  # made now, so that no step takes long

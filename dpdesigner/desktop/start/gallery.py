@@ -24,7 +24,7 @@ from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.start.sketch import sketch_of
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies import registry
@@ -70,7 +70,8 @@ class ExampleCard(QPushButton):
         """Draw the picture from the example itself; an example that cannot be read has none."""
         try:
             study = read_project(self.example.path).studies[0]
-        except InputError:
+        except InputError as error:
+            passed_over(f"drawing {self.example.path}", error)
             return
         self.picture.setPixmap(sketch_of(study, self.picture.size(), self.devicePixelRatioF()))
 

@@ -1,27 +1,35 @@
-"""A quiet sentence at the foot of the page: never modal, never in the way of a drag."""
+"""A quiet sentence below the page that wants an answer or a look: never modal, and it covers nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.window.toast import Toast
 
-#: How long a sentence that needs no answer stays (milliseconds).
-STAYS = 8000
+#: How long a sentence stays here that needs no answer (milliseconds): it is a long one, or before an audience.
+LONG = 8000
 
 
 class Banner(QFrame):
-    """Floats over the bottom of its parent and says one sentence, with at most one button for what can be done about it."""
+    """A line between page and status bar that says one sentence, with at most one button for what can be done about it.
 
-    def __init__(self, parent: QWidget) -> None:
+    Parameters
+    ----------
+    parent : QWidget
+    toast : Toast, optional
+        What says a sentence for a moment; one that it has no room for, or that nobody would see there, is said here.
+    """
+
+    def __init__(self, parent: QWidget, toast: Toast | None = None) -> None:
         super().__init__(parent)
-        self._around = parent
-        set_class(self, "card")
+        self._toast = toast
+        set_class(self, "notice")
         self.text = QLabel()
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
@@ -35,27 +43,36 @@ class Banner(QFrame):
         self.close_button.setAccessibleName(self.tr("Dismiss"))
         self.close_button.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 8, 8)
+        layout.setContentsMargins(16, 4, 8, 4)
         layout.setSpacing(8)
         for widget in (self.text, self.button, self.close_button):
             layout.addWidget(widget)
         self._action: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
-        parent.installEventFilter(self)
         self.hide()
 
     @Slot(str)
     def say(self, text: str) -> None:
         """Show a sentence for some seconds."""
+        if self._toast is not None and self._toast.has_room(text):
+            self._toast.say(text)
+            return
         self._show(text, "", None)
-        self._timer.start(STAYS)
+        self._timer.start(LONG)
+
+    def say_with(self, text: str, link: str, action: Callable[[], object]) -> None:
+        """Show a sentence for some seconds, with a link, where there is a place for it."""
+        if self._toast is not None:
+            self._toast.say(text, link, action)
 
     @Slot()
     def forget(self) -> None:
         """Take back a sentence that needs no answer."""
         if self._timer.isActive():
             self.hide()
+        if self._toast is not None:
+            self._toast.forget()
 
     def ask(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Show a sentence until it is dismissed, with a button that does something about it."""
@@ -68,9 +85,7 @@ class Banner(QFrame):
         self.setAccessibleName(text)
         self.button.setText(button)
         self.button.setVisible(bool(button))
-        self._place()
         self.show()
-        self.raise_()
         announce(self, self.tr("{text} Button: {button}").format(text=text, button=button) if button else text)
 
     @Slot()
@@ -79,18 +94,6 @@ class Banner(QFrame):
         self.hide()
         if action is not None:
             action()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the foot of the parent."""
-        if watched is self._around and event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def _place(self) -> None:
-        around = self._around.rect()
-        width = min(around.width() - 32, 720)
-        height = max(self.heightForWidth(width), self.sizeHint().height())
-        self.setGeometry((around.width() - width) // 2, around.height() - height - 16, width, height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Esc dismiss it while it has the focus."""

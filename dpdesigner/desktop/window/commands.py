@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.lists import MenuLists
+from dpdesigner.desktop.window.code_commands import CodeCommands
 from dpdesigner.desktop.window.error_report import ErrorDialog
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.parts import Parts
@@ -34,6 +36,7 @@ class Commands(QObject):
         self._connect_edits()
         self._connect_views()
         SceneCommands(parts, self)
+        CodeCommands(parts, self)
         self.help = HelpCommands(window, parts, self)
 
     def _connect_files(self) -> None:
@@ -45,6 +48,7 @@ class Commands(QObject):
             (menus.save_as, filing.save_as),
             (menus.export, self.export),
             (menus.report, self.report),
+            (menus.verify, self._choose_table),
             (menus.print, self.print),
             (menus.quit, self._window.close),
             (menus.about, self._open_about),
@@ -148,10 +152,10 @@ class Commands(QObject):
         from dpdesigner.desktop.output.figures import copy_picture
 
         page = self._parts.host.page
-        figures = page.figures() if page is not None else ()
-        if figures:
-            copy_picture(figures[0].widget)
-            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figures[0].title))
+        figure = next(iter(page.figures()), None) if page is not None else None
+        if figure is not None:
+            copy_picture(figure.widget)
+            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figure.title))
 
     # Dialogs -----------------------------------------------------------------------------------------------------------
 
@@ -179,6 +183,20 @@ class Commands(QObject):
     def print(self) -> None:
         """Make a report of the shown design and ask for a printer."""
         self.report().print_report()
+
+    @Slot()
+    def _choose_table(self) -> None:
+        from dpdesigner.desktop.output.verify_dialog import path_to_verify
+
+        if path := path_to_verify(self._window, self._parts.filing.folder()):
+            self.verify(path)
+
+    def verify(self, path: Path) -> None:
+        """Check a table of a mechanism, also by the shown design where it has the size for that."""
+        from dpdesigner.desktop.output.verify_dialog import VerifyDialog
+
+        study, title = self._document.study, self._document.current.title
+        self._open(VerifyDialog(self._parts.worker, path, study, title, self._window))
 
     @Slot()
     def open_palette(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
@@ -125,8 +126,16 @@ class Header(QFrame):
                 self._fields.hide()
             self._fields = fields
             if fields is not None:
+                fields.setContentsMargins(0, 0, _BESIDE // 2, 0)
                 self._row.insertWidget(self._row.indexOf(self.line), fields)
+                self._order_focus(fields)
             self._show_fields()
+
+    def _order_focus(self, fields: QWidget) -> None:
+        """Let Tab come to the fields after the list of designs."""
+        boxes = [box for box in fields.findChildren(QLineEdit) if box.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for before, after in pairwise((self.others, *boxes, self.before)):
+            QWidget.setTabOrder(before, after)
 
     def _show_fields(self) -> None:
         if self._fields is not None:
@@ -211,7 +220,7 @@ class Header(QFrame):
         hidden = bool(self.scene.full_text)
         own = self._line if self._fields is None or self._presenting else self._rest
         line = f"{self.name.full_text} · {self._line}" if hidden else own
-        ends = [found.start() for found in re.finditer(r" · | \(", line)]
+        ends = [match.start() for match in re.finditer(r" · | \(", line)]
         self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

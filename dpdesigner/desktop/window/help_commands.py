@@ -75,9 +75,10 @@ class HelpCommands(QObject):
 
     @Slot()
     def _demonstrate(self) -> None:
-        """Open the demonstration and present it."""
-        if self._parts.filing.open_demonstration():
-            self._parts.presenting.start()
+        """Give the demonstration over the window, unless something else is being presented there."""
+        if not self._parts.presenting.on:
+            self.tour.end()
+            self._parts.demonstration.start()
 
     @Slot()
     def start_tour(self) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.page_host import PageHost
@@ -18,8 +19,10 @@ from dpdesigner.desktop.document.recovery import Recovery
 from dpdesigner.desktop.document.shadow import abandoned_shadows
 from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.menus.toolbar import ToolBar
+from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.presenting.caption import Caption
 from dpdesigner.desktop.presenting.presenting import Presenting
@@ -36,8 +39,11 @@ from dpdesigner.desktop.window.status import Status
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.files.project.project import SUFFIX, Project
+from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
+
+_NARROW = 1160  # pixels at text scale 1: in narrower windows the rail shows icons alone
 
 
 class MainWindow(QMainWindow):
@@ -79,6 +85,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
+        self.demonstration = Demonstration(self, self.worker)
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self, self._parts())
@@ -106,7 +113,8 @@ class MainWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
         self.why = WhyPanel(self.host, self.stage, below)
-        self.banner = Banner(central)
+        self.banner = Banner(central, self.status.toast)
+        layout.addWidget(self.banner)
 
     def _parts(self) -> Parts:
         return Parts(
@@ -121,6 +129,7 @@ class MainWindow(QMainWindow):
             scenes=self.scenes,
             scenes_panel=self.scenes_panel,
             presenting=self.presenting,
+            demonstration=self.demonstration,
             why=self.why,
             history=self.history,
             banner=self.banner,
@@ -149,6 +158,7 @@ class MainWindow(QMainWindow):
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)
+        self.demonstration.started.connect(self.document.add)
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
@@ -185,14 +195,14 @@ class MainWindow(QMainWindow):
 
     def offer_recovery(self) -> None:
         """Offer what an unclean exit left behind, if there is anything."""
-        found = abandoned_shadows()
-        if not found:
+        abandoned = abandoned_shadows()
+        if not abandoned:
             return
         from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
 
-        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in found], self)
+        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
         dialog.exec()
-        chosen, unsaved = found.pop(dialog.row)
+        chosen, unsaved = abandoned.pop(dialog.row)
         dialog.deleteLater()
         if dialog.choice == "recover":
             self.recovery.restore(chosen, unsaved)
@@ -200,14 +210,20 @@ class MainWindow(QMainWindow):
             chosen.remove()
         else:
             chosen.release()
-        for other, _ in found:
+        for other, _ in abandoned:
             other.release()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the words of the rail away in a narrow window."""
+        super().resizeEvent(event)
+        self.rail.set_narrow(self.width() < _NARROW * theme().scale)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, remember the layout, end the background threads."""
         if not self.filing.may_leave():
             event.ignore()
             return
+        self.demonstration.stop()
         self.presenting.stop()
         self.layout_memory.store()
         self.recovery.close()
@@ -220,26 +236,31 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the project that was dropped, or say what can be dropped."""
+        """Open the project that was dropped, verify the table, or say what can be dropped."""
         event.acceptProposedAction()
         paths = _dropped(event)
-        if [path.suffix.lower() for path in paths] == [SUFFIX]:
+        endings = [path.suffix.lower() for path in paths]
+        if endings == [SUFFIX]:
             self.filing.open_path(paths[0])
+        elif len(paths) == 1 and endings[0] in TABLES:
+            self.commands.verify(paths[0])
         else:
             self.banner.ask(self._undroppable(paths))
 
     def _undroppable(self, paths: list[Path]) -> str:
         name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
-        words = self.tr("A window takes one project (*{suffix}), not {name}.").format(suffix=SUFFIX, name=name)
-        if {path.suffix.lower() for path in paths} & {".csv", ".tsv", ".txt"}:
-            words += " " + self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
-        return words
+        words = self.tr("A window takes one project (*{suffix}), or one table to verify (*.csv), not {name}.")
+        return words.format(suffix=SUFFIX, name=name)
 
 
 def _import_pages(progress: Progress) -> None:
-    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later."""
+    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later.
+
+    What they explain is read as well.
+    """
     for entry in registry.ENTRIES:
         entry.page_class()
+    read_templates()
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

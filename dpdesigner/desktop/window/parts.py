@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.page_host import PageHost
@@ -36,6 +37,7 @@ class Parts:
     scenes: Scenes
     scenes_panel: ScenesPanel
     presenting: Presenting
+    demonstration: Demonstration
     why: WhyPanel
     history: HistoryPanel
     banner: Banner

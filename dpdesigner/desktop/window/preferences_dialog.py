@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.look.preferences import SCHEMES, TEXT_SCALES, preferences
+from dpdesigner.desktop.look.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
 
 
 class PreferencesDialog(QDialog):
-    """Colours, text size, motion and start."""
+    """Colours, contrast, text size, motion and start."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,6 +19,10 @@ class PreferencesDialog(QDialog):
         for scheme, text in zip(SCHEMES, (self.tr("As the system"), self.tr("Light"), self.tr("Dark")), strict=True):
             self.scheme.addItem(text, scheme)
         self.scheme.setCurrentIndex(SCHEMES.index(chosen.scheme))
+        self.contrast = QComboBox()
+        for contrast, text in zip(CONTRASTS, (self.tr("As the system"), self.tr("Normal"), self.tr("High")), strict=True):
+            self.contrast.addItem(text, contrast)
+        self.contrast.setCurrentIndex(CONTRASTS.index(chosen.contrast))
         self.text_scale = QComboBox()
         for scale in TEXT_SCALES:
             self.text_scale.addItem(f"{scale * 100:.0f} %", scale)
@@ -29,6 +33,7 @@ class PreferencesDialog(QDialog):
         self.gallery_at_start.setChecked(chosen.gallery_at_start)
         self._lay_out()
         self.scheme.currentIndexChanged.connect(self._choose)
+        self.contrast.currentIndexChanged.connect(self._choose)
         self.text_scale.currentIndexChanged.connect(self._choose)
         self.reduced_motion.toggled.connect(self._choose)
         self.gallery_at_start.toggled.connect(self._choose)
@@ -38,6 +43,7 @@ class PreferencesDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
         form.addRow(self.tr("&Colours"), self.scheme)
+        form.addRow(self.tr("Co&ntrast"), self.contrast)
         form.addRow(self.tr("Text si&ze"), self.text_scale)
         form.addRow(self.tr("&Motion"), self.reduced_motion)
         form.addRow(self.tr("&Start"), self.gallery_at_start)
@@ -56,4 +62,5 @@ class PreferencesDialog(QDialog):
             text_scale=self.text_scale.currentData(),
             reduced_motion=self.reduced_motion.isChecked(),
             gallery_at_start=self.gallery_at_start.isChecked(),
+            contrast=self.contrast.currentData(),
         )

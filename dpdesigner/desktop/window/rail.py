@@ -21,6 +21,7 @@ class RailButton(QAbstractButton):
         self.kind = kind
         self.setText(title)
         self.setAccessibleName(self.tr("{title} page").format(title=title))
+        self._narrow = False
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -29,7 +30,16 @@ class RailButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Leave room for the icon, the word and the margins of the 8-pixel grid."""
         metrics = self.fontMetrics()
+        if self._narrow:
+            return QSize(28 + self._icon, 20 + self._icon)
         return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 24 + self._icon)
+
+    def set_narrow(self, on: bool) -> None:
+        """Show the icon alone, its word as a tooltip."""
+        self._narrow = on
+        self.setToolTip(self.text() if on else "")
+        self.updateGeometry()
+        self.update()
 
     @property
     def _icon(self) -> int:
@@ -47,10 +57,11 @@ class RailButton(QAbstractButton):
             painter.fillRect(self.rect(), QColor(colours.field))
         ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
         side = self._icon
-        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, 12, side, side), ink)
+        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, 10 if self._narrow else 12, side, side), ink)
         painter.setPen(ink)
         word = self.rect().adjusted(0, 14 + side, 0, -6)
-        painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
+        if not self._narrow:
+            painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
         if self.hasFocus():
             painter.setPen(QColor(colours.accent))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
@@ -87,6 +98,7 @@ class Rail(QScrollArea):
         layout.setContentsMargins(0, 8, 1, 8)
         layout.setSpacing(0)
         self._buttons: dict[str, RailButton] = {}
+        self._narrow = False
         for page in pages:
             button = RailButton(page.kind, page.title)
             self._buttons.update(dict.fromkeys(page.kinds, button))
@@ -103,6 +115,13 @@ class Rail(QScrollArea):
     def set_kind(self, kind: str) -> None:
         """Mark the button of the page of a kind; emits nothing."""
         self._buttons[kind].setChecked(True)
+
+    def set_narrow(self, on: bool) -> None:
+        """Show icons alone, where room is short."""
+        if on != self._narrow:
+            self._narrow = on
+            for button in set(self._buttons.values()):
+                button.set_narrow(on)
 
     def sizeHint(self) -> QSize:
         """Be as wide as the widest button."""

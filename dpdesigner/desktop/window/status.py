@@ -1,4 +1,4 @@
-"""The status bar: what was checked at the left; at the right a note, or progress with a way to cancel."""
+"""The status bar: what was checked at the left; at the right a note, progress with a way to cancel, or a toast."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.window.toast import Toast
 
 
 class Status(QStatusBar):
@@ -30,8 +31,9 @@ class Status(QStatusBar):
         self.cancel = QPushButton(self.tr("Cancel"))
         set_class(self.cancel, "quiet")
         self.cancel.clicked.connect(self.cancelled)
+        self.toast = Toast(self)
         self.addWidget(self.facts)
-        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0)):
+        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0), (self.toast, 0)):
             self.addPermanentWidget(widget, stretch)
         self._note = ""
         self.set_idle()

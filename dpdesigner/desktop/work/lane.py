@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
-from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError, passed_over
 from dpdesigner.studies.study import Progress
 
 #: A call that is out of date may still finish if it takes no longer than this, so that a drag shows pictures on the way.
@@ -189,6 +189,8 @@ class Lane(QObject):
             task.error = error.with_traceback(None)  # through its frames it would keep all that the call had computed
         except Exception as error:  # the boundary of the thread: whatever was raised is handed to the window, nothing is lost
             task.error = error
+            if task.unwanted:  # which nobody will ask for any more
+                passed_over(f"computing {task.key}", error)
         if monotonic() - task.began > LONG:
             give_back()
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
-from dpdesigner.errors import Cancelled
+from dpdesigner.errors import Cancelled, passed_over
 
 Value = TypeVar("Value")
 
@@ -93,4 +93,11 @@ def _offer_to_give_up(answer: Future[Value], words: str, parent: QWidget | None)
     dialog.close()
     dialog.deleteLater()
     if not answer.done():
+        answer.add_done_callback(_pass_over)
         raise Cancelled("cancelled")
+
+
+def _pass_over(answer: Future[Any]) -> None:
+    """Tell the log how a call ended that was given up."""
+    if (error := answer.exception()) is not None:
+        passed_over("a call that was given up", error)

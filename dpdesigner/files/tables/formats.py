@@ -16,6 +16,8 @@ Texts = Sequence[Sequence[str]]
 
 #: What a table can be written as.
 FORMATS = ("csv", "tsv", "json", "tex")
+#: Endings of the files that may hold a table to be read.
+ENDINGS = (".csv", ".tsv", ".txt")
 
 _LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
 _LATEX_CORNER = r"true$\backslash$released"

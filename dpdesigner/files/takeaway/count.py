@@ -29,7 +29,8 @@ from dpdesigner.files.takeaway.count_proof import (
     sidecar_text,
 )
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
-from dpdesigner.files.takeaway.takeaway import NOTHING, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.programs import count_program
+from dpdesigner.files.takeaway.takeaway import ENDINGS, NOTHING, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.count.answer import CountAnswer
@@ -69,6 +70,7 @@ class CountTakeaway(Takeaway):
         "json": Format(said("JSON"), said("Design, proof and table in one file")),
         "tex": Format(said("LaTeX"), said("A table for booktabs, proved on its own digits")),
     }
+    programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
 
     outcome: CountAnswer
@@ -154,7 +156,7 @@ class CountTakeaway(Takeaway):
 
     def panels(self) -> list[Any]:
         """Return the mechanism, where it is not too large to be written out, the prior and the remap."""
-        plots = compared_plots(self.outcome.solved, float(self.outcome.best.value), None)
+        plots = compared_plots(self.outcome)
         if self.design.n > LARGEST_DENSE_N:
             return [*plots]
         cells = dense_cells(self.outcome.mechanism.matrix)
@@ -183,7 +185,7 @@ class CountTakeaway(Takeaway):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
-        if formats:
+        if set(formats) - set(ENDINGS):
             check_table(self.outcome.mechanism, fractions)
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -201,6 +203,10 @@ class CountTakeaway(Takeaway):
         if "tex" in wanted:
             printed = printed_table(mechanism)
             yield self._vouched(f"{name}.tex", printed.latex, printed)
+
+    def program(self, language: str) -> str:
+        """Return a program that releases the count; see `dpdesigner.files.takeaway.programs.count_program`."""
+        return count_program(language, self.outcome.mechanism, f"{self.title}: {self.line}")
 
     def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
         """A file and what was proved of the table that it holds or vouches for."""

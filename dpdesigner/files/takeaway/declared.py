@@ -47,10 +47,18 @@ class DeclaredTakeaway(Takeaway):
                 tables = {table.key: table.as_rows() for table in self._tables}
                 yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
             else:
-                yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
+                yield from self.table_files(name, wanted)
+
+    def table_files(self, name: str, wanted: str) -> Iterator[TableFile]:
+        """Make every panel a table, ``NAME-PANEL.csv``."""
+        yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
 
     @cached_property
     def _tables(self) -> list[Table]:
+        return self.tables_of_panels()
+
+    def tables_of_panels(self) -> list[Table]:
+        """Return the tables of all panels, without what is secret."""
         return tables_of(self.outcome)
 
 

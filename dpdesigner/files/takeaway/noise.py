@@ -12,16 +12,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.budget import shares_of
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.given import double
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
+from dpdesigner.files.takeaway.programs import noise_program
 from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
-from dpdesigner.studies.noise.budget import budget_shares
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon, density
@@ -93,6 +95,8 @@ class TablesTakeaway(Takeaway):
 
 class NoiseTakeaway(TablesTakeaway):
     """A noise design that was run."""
+
+    programs: ClassVar[bool] = True
 
     outcome: NoiseOutcome
 
@@ -172,6 +176,11 @@ class NoiseTakeaway(TablesTakeaway):
         found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
         return found
 
+    def program(self, language: str) -> str:
+        """Return a program that draws the noise; see `dpdesigner.files.takeaway.programs.noise_program`."""
+        sampler = snippet(self.outcome.noise, self.outcome.design.privacy)
+        return noise_program(language, self.outcome, sampler, f"{self.title}: {self.line}")
+
     def panels(self) -> list[Any]:
         """Return the density and the costs against epsilon."""
         shown = density(self.outcome, double(self.outcome.design.sensitivity))
@@ -198,7 +207,7 @@ def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
     if not design.weights:
         return []
     try:
-        shares = budget_shares(design, design.weights)
+        shares = shares_of(design.asked, design.privacy, design.weights)
     except InputError as error:
         return [("several answers", str(error))]
     return [

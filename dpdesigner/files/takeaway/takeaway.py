@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.said import said
@@ -37,6 +38,8 @@ class Format(NamedTuple):
     holds: str
 
 
+#: How the names of programs end, by their languages.
+ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
 #: What tables that carry no proof can be written as.
 TABLE_FORMATS: Mapping[str, Format] = {
     "csv": Format(said("CSV"), said("Every table with all its digits")),
@@ -96,6 +99,7 @@ class Takeaway:
     """
 
     formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
+    programs: ClassVar[bool] = False  #: whether there are programs that release without this one
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
 
     outcome: Any
@@ -136,8 +140,8 @@ class Takeaway:
 
     @property
     def title(self) -> str:
-        """What the user calls it, or the title of its kind."""
-        return self.study.name or entry(self.study.kind).title
+        """What it is called."""
+        return registry.title(self.study)
 
     @property
     def line(self) -> str:
@@ -190,6 +194,10 @@ class Takeaway:
         """Return what a mechanism's table costs by this study, and how far that is above the optimum at most."""
         raise NotImplementedError
 
+    def program(self, language: str) -> str:
+        """Return a program that releases without this one, in a language of `dpdesigner.files.takeaway.programs`."""
+        raise InputError(f"there is no program for a {self.study.kind} design.", "format")
+
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
 
@@ -198,9 +206,10 @@ class Takeaway:
         InputError
             If a format or fractions are not to be had, the table would be too large, or there is none yet.
         """
-        impossible = next((wanted for wanted in formats if wanted not in self.formats), None)
+        possible = (*self.formats, *(ENDINGS if self.programs else ()))
+        impossible = next((wanted for wanted in formats if wanted not in possible), None)
         if impossible is not None:
-            allowed = ", ".join(self.formats) or "none"
+            allowed = ", ".join(possible) or "none"
             shown = cut_short(impossible)
             raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
         if formats and fractions and not self.fractions:
@@ -253,7 +262,7 @@ class Takeaway:
         written: list[Written] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
-            for file in self.files(file_name(name), list(dict.fromkeys(formats)), fractions):
+            for file in self._all_files(file_name(name), list(dict.fromkeys(formats)), fractions):
                 progress(None, file.name)
                 written.append(Written(where / file.name, file.said, file.data))
                 yield where / file.name, file.text
@@ -264,6 +273,13 @@ class Takeaway:
         with folder_for(folder) as where:
             write_together(made(where))
         return written
+
+    def _all_files(self, name: str, formats: Sequence[str], fractions: bool) -> Iterator[TableFile]:
+        tables = [wanted for wanted in formats if wanted not in ENDINGS]
+        yield from self.files(name, tables, fractions) if tables else ()
+        for wanted in formats:
+            if wanted in ENDINGS:
+                yield TableFile(f"{name}{ENDINGS[wanted]}", self.program(wanted))
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw from the mechanism.

@@ -21,10 +21,12 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.plain import more, told
 from dpdesigner.studies.said import Said, said
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
 _SAME, _TINY = 1e-6, 1e-300
+_TINY_PART = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +63,7 @@ class Compared:
     @property
     def sentence(self) -> Said:
         """The same as a sentence."""
-        if self.agree:
-            return said(
-                "Made for this user or geometric + remap: both cost the same, they agree to {difference}.",
-                difference=small(abs(self.difference)),
-            )
-        if self.design.covered:
+        if self.design.covered or self.agree:
             return said("{agreement}.", agreement=self.agreement)
         return said("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
 
@@ -124,6 +121,12 @@ class CountAnswer:
         return self.best if isinstance(self.best, Witness) else None
 
     @property
+    def real_is_less(self) -> bool:
+        """Whether something is saved where any real number may be answered."""
+        costs = dict(self.costs.losses) if self.costs is not None else {}
+        return "real" in costs and float(costs["real"]) < float(costs["remapped"]) * (1 - _TINY_PART)
+
+    @property
     def mechanism(self) -> Mechanism:
         """The mechanism that stands for the design."""
         return self.best.held
@@ -163,6 +166,20 @@ class CountAnswer:
     def line(self) -> Said:
         """The design in one line."""
         return self.design.line
+
+    @property
+    def sentences(self) -> tuple[Said, ...]:
+        """The answer in plain words, from long to short; without what others cost until that is known."""
+        costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
+        return told(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
+
+    def beside(self, key: str) -> Said:
+        """What one way of releasing the count costs, and how much more that is than what is shown."""
+        finding, value = self.findings[key], float(self.best.value)
+        words = said("{label}: <b>{value}</b>", label=finding.label, value=shown(finding))
+        if key == "value" or finding.number is None or not value:
+            return words
+        return said("{words}, {more}", words=words, more=more(value, finding.number))
 
     @property
     def badge(self) -> tuple[Said, str]:

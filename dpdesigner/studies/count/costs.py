@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesigner.core.compare.real_answers import best_answers
 from dpdesigner.core.count.costs import Key, costs_of_others
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.said import Said, said
@@ -22,11 +21,11 @@ class CostTable:
 
 _LABELS: dict[str, Said] = {
     "remapped": said("geometric + remap"),
+    "laplace": said("with Laplace noise"),
+    "ignore": said("not looking at the data"),
     "face": said("geometric, face value"),
-    "staircase": said("staircase best γ, rounded + remap"),
-    "half": said("staircase γ = 1/2, rounded + remap"),
-    "laplace": said("Laplace, rounded + remap"),
-    "ignore": said("ignore the data"),
+    "staircase": said("staircase noise, best γ"),
+    "half": said("staircase noise, γ = 1/2"),
 }
 _REAL: dict[str | None, Said] = {
     "mean": said("any real number (posterior mean)"),
@@ -38,6 +37,8 @@ def label(key: Key, design: CountDesign) -> Said:
     """Return what a way of releasing the count is called, everywhere."""
     if key != "real":
         return _LABELS[key]
+    from dpdesigner.core.compare.real_answers import best_answers  # late: a window opens without it
+
     return _REAL.get(best_answers(design.loss), said("any real number (the best one)"))
 
 

@@ -54,6 +54,13 @@ class CountDesign(Problem):
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> design = dp.CountDesign(n=20, epsilon="ln 2", prior="binomial:1/4", loss="pinball:3/4")
+    >>> dp.solve(design).remap.tolist()[:8]
+    [4, 4, 4, 4, 5, 6, 6, 7]
     """
 
     kind: ClassVar[str] = "count"
@@ -100,6 +107,13 @@ class CountDesign(Problem):
         return said("n = {n} · {loss} loss · {prior} prior · {privacy}", n=counted(self.n), **titles)
 
     @property
+    def rest(self) -> Said:
+        """The same without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
+        privacy = self.privacy.words.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
+        titles = {"loss": self.loss.title, "prior": self.prior.title, "privacy": privacy}
+        return said("{privacy} · {loss} loss · {prior} prior", **titles)
+
+    @property
     def inputs(self) -> dict[str, Finding]:
         """What was asked, as it is compared with what another design asks."""
         return {
@@ -110,13 +124,7 @@ class CountDesign(Problem):
         }
 
     def replace(self, **changes: Any) -> CountDesign:
-        """Return a copy with some inputs changed, checked again; a new n stretches a drawn prior.
-
-        Parameters
-        ----------
-        **changes
-            As for `CountDesign`.
-        """
+        """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n stretches a drawn prior."""
         if {"alpha", "epsilon", "privacy"} & changes.keys():
             given: dict[str, Any] = {}
         else:

@@ -21,19 +21,7 @@ _LARGEST_COUNTED = 1000
 
 
 class Found(Told):
-    """A mechanism found for a design, with its certificate.
-
-    Attributes
-    ----------
-    design : CountDesign
-    held : Mechanism
-    value : float or Fraction
-        Its expected loss.
-    gap : float or Fraction
-        Certified: value - optimum <= gap.
-    method, basis : str
-        How it was found, and what the gap rests on, in words.
-    """
+    """A mechanism found for a design: its expected loss, its certificate, value - optimum <= gap; how, and what that rests on."""
 
     if TYPE_CHECKING:  # fields or properties of those that are found
 
@@ -76,7 +64,7 @@ def _findings(found: Found) -> dict[str, Finding]:
         better = said("no {rival} is better by more than that", rival=said(_RIVAL))
     open_ = math.isinf(mechanism.epsilon)
     findings = {
-        "value": Finding(said("expected loss"), found.value, rounding="up", state=state, measure=design.loss),
+        "value": Finding(said("expected error"), found.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(said("certified gap"), found.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(said("no such release is below"), _below(found), rounding="down", state="proved", measure=design.loss),
         "basis": Finding(said("the gap rests on"), found.basis, state=state),

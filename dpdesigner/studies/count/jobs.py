@@ -60,13 +60,7 @@ class Reach:
 def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[str, Any]) -> Sequence[Job]:
     """Return what is computed for a design: closed form at once, then the linear program, costs, curves and fractions.
 
-    Parameters
-    ----------
-    design : CountDesign
-    view : mapping
-        What is open; it changes nothing here.
-    session : mapping
-        Keeps the linear program from design to design, so that a drag is followed.
+    The session keeps the linear program from design to design, so that a drag is followed; what is open changes nothing.
     """
     witness: WarmWitness = session.setdefault("witness", WarmWitness())
     what_others_cost, curves = said("what others cost"), said("loss against ε")
@@ -75,7 +69,13 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
         found.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
     found += [
         Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
-        Job("costs", partial(cost_table, design), slow=True, live=design.n <= _LIVE_COSTS, title=what_others_cost),
+        Job(
+            "costs",
+            partial(cost_table, design),
+            slow=design.n > _LIVE_COSTS,
+            live=design.n <= _LIVE_COSTS,
+            title=what_others_cost,
+        ),
     ]
     if rough_first(design.n):
         found.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, get_args
+from typing import ClassVar, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.numbers.given import Number, exact, nearest, shown, whole
@@ -16,10 +16,10 @@ from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, checked_cost, checked_name, design_members, noise_level
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
+from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.study import Progress, silent
 
 MOST_CELLS = 200
 _LARGEST_COUNT = 10**12
@@ -42,7 +42,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, init=False)
-class HistogramDesign:
+class HistogramDesign(PrivateDesign):
     """What a histogram counts, whose rows, and how private it is.
 
     Parameters
@@ -70,9 +70,18 @@ class HistogramDesign:
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
+    >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
+    (3, 1.919, 3)
     """
 
     kind: ClassVar[str] = "histogram"
+    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost")
+    optional: ClassVar[tuple[str, ...]] = ("counts",)
 
     cells: str
     neighbours: Neighbours
@@ -111,11 +120,6 @@ class HistogramDesign:
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level."""
-        return self.privacy.epsilon
 
     @property
     def cost_title(self) -> str:
@@ -157,44 +161,20 @@ class HistogramDesign:
         edges = self.edges
         return all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges))
 
-    def replace(self, **changes: Any) -> HistogramDesign:
-        """Return a copy with some inputs changed, checked again; parameters as `HistogramDesign`."""
-        return HistogramDesign(**changed(self, _INPUTS, changes))
+    def unused(self) -> set[str]:
+        """Return the inputs that its JSON object leaves out: no place of data where there is none."""
+        return super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
 
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute the noise of the cells; gives a `HistogramOutcome`."""
-        return registry.run(self, progress)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.given
-        data: dict[str, Any] = {
-            "kind": self.kind,
-            "name": self.name,
-            "cells": self.cells,
-            "neighbours": self.neighbours,
-            form: as_json(number),
-            "cost": self.cost,
+    @property
+    def inputs(self) -> dict[str, Finding]:
+        """What is asked, as it is compared with what another design asks."""
+        query = said("histogram of {cells} cells", cells=len(self.edges))
+        return {
+            "query": Finding(said("query"), query, measure=self.cells),
+            "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity.value)),
+            "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
+            "privacy": Finding(said("privacy asked"), self.privacy.words),
         }
-        if self.path:
-            data["path"] = self.path
-        if self.path or self.column:
-            data["column"] = self.column
-        return data if self.counts is None else {**data, "counts": list(self.counts)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> HistogramDesign:
-        """Make a design from JSON values.
-
-        Raises
-        ------
-        InputError
-            If a key is missing or unknown, or a value cannot be used.
-        """
-        return cls(**design_members(cls.kind, data, _INPUTS, ("cells", "neighbours", "cost"), ("counts",)))
-
-
-_INPUTS = ("cells", "neighbours", "cost", "path", "column", "counts", "name")
 
 
 def _checked_text(text: object, name: str) -> str:

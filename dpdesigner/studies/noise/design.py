@@ -6,33 +6,27 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost, noise_cost
 from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.discrete_staircase import LARGEST_SENSITIVITY
-from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.core.numbers.given import Number, exact, shown, whole
+from dpdesigner.core.noise.given import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, checked_cost, checked_gamma, checked_name, design_members, noise_level
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, noise_level
+from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.study import Progress, silent
 
 Query = Literal["real", "integer"]
 
-_LEAST_SENSITIVITY, _MOST_SENSITIVITY = Fraction(1, 10**9), 10**12
-_LEAST_DELTA = Fraction(1, 10**100)
-_MOST_ANSWERS = 100
-
 
 @dataclass(frozen=True, init=False)
-class NoiseDesign:
+class NoiseDesign(PrivateDesign):
     """A query that is to be answered with noise.
 
     Parameters
@@ -62,9 +56,18 @@ class NoiseDesign:
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> result = dp.solve(dp.NoiseDesign("integer", epsilon=1, sensitivity=3))
+    >>> result.split, round(result.cost, 4), round(result.laplace_cost, 4)
+    (2, 2.8608, 2.9452)
     """
 
     kind: ClassVar[str] = "noise"
+    needed: ClassVar[tuple[str, ...]] = ("query", "sensitivity", "cost")
+    optional: ClassVar[tuple[str, ...]] = ("delta",)
 
     query: Query
     privacy: PrivacyLevel
@@ -93,24 +96,21 @@ class NoiseDesign:
     ) -> None:
         if query not in get_args(Query):
             raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {shown(query)}.", "query")
+        cost = checked_cost(cost)
+        several = checked_dimension(dimension, query == "integer", noise_cost(cost))
         values = {
             "query": query,
             "privacy": noise_level(epsilon, alpha, privacy),
-            "sensitivity": _checked_sensitivity(sensitivity, query),
-            "cost": checked_cost(cost),
+            "sensitivity": checked_sensitivity(sensitivity, query == "integer"),
+            "cost": cost,
             "gamma": checked_gamma(gamma),
-            "dimension": _checked_dimension(dimension, query, noise_cost(cost)),
-            "delta": _checked_delta(delta, query, dimension),
+            "dimension": several,
+            "delta": checked_delta(delta, query == "real" and several == 1),
             "name": checked_name(name),
-            "weights": _checked_weights(weights),
+            "weights": checked_weights(weights),
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level."""
-        return self.privacy.epsilon
 
     @property
     def period(self) -> float:
@@ -153,81 +153,15 @@ class NoiseDesign:
         titles = {1.0: "sum of absolute errors", 2.0: "squared sum of absolute errors"}
         return titles.get(cost.power, f"(sum of absolute errors)^{cost.power:.6g}")
 
-    def replace(self, **changes: Any) -> NoiseDesign:
-        """Return a copy with some inputs changed, checked again; parameters as `NoiseDesign`."""
-        return NoiseDesign(**changed(self, _INPUTS, changes))
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute the noise, its cost and the curves; gives a `NoiseOutcome`."""
-        return registry.run(self, progress)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.given
-        data: dict[str, Any] = {
-            "kind": self.kind,
-            "name": self.name,
-            "query": self.query,
-            form: as_json(number),
-            "sensitivity": as_json(self.sensitivity),
-            "cost": self.cost,
-            "gamma": as_json(self.gamma),
-            "dimension": self.dimension,
+    @property
+    def inputs(self) -> dict[str, Finding]:
+        """What is asked, as it is compared with what another design asks."""
+        asked = {
+            "query": Finding(said("query"), said("integer") if self.query == "integer" else said("real")),
+            "answers": Finding(said("answers"), str(self.dimension)),
+            "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity)),
+            "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
+            "gamma": Finding(said("γ asked"), said("the best") if self.gamma == "optimal" else str(self.gamma)),
+            "privacy": Finding(said("privacy asked"), self.privacy.words),
         }
-        if self.delta is not None:
-            data["delta"] = as_json(self.delta)
-        if self.weights:
-            data["weights"] = [as_json(weight) for weight in self.weights]
-        return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> NoiseDesign:
-        """Make a design from JSON values.
-
-        Raises
-        ------
-        InputError
-            If a key is missing or unknown, or a value cannot be used.
-        """
-        return cls(**design_members(cls.kind, data, _INPUTS, ("query", "sensitivity", "cost"), ("delta",)))
-
-
-_INPUTS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "name", "weights")
-
-
-def _checked_sensitivity(sensitivity: Number, query: Query) -> Number:
-    if query == "integer":
-        whole(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
-    elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
-        nearest_allowed = "1e12" if exact(sensitivity) > 1 else "1e-9"
-        sentence = f"the sensitivity must be between 1e-9 and 1e12, got {shown(sensitivity)}."
-        raise InputError(sentence, "sensitivity", nearest_allowed)
-    return sensitivity
-
-
-def _checked_dimension(dimension: int, query: Query, cost: NoiseCost) -> int:
-    dimension = whole(dimension, "dimension", 1, LARGEST_DIMENSION)
-    if dimension > 1 and query != "real":
-        raise InputError(f"several dimensions are for real queries; an {query} query has 1.", "dimension")
-    if dimension > 1 and not isinstance(cost, PowerCost):
-        raise InputError(f"in {dimension} dimensions the cost must be absolute, squared, sum-of-squares or a power.", "cost")
-    return dimension
-
-
-def _checked_delta(delta: Number | None, query: Query, dimension: int) -> Number | None:
-    if delta is None:
-        return None
-    if not _LEAST_DELTA <= exact(delta, "delta") < 1:
-        usual = "1e-6" if exact(delta) < 1 else "1/2"
-        raise InputError(f"delta must be between {float(_LEAST_DELTA):g} and 1, or left out, got {shown(delta)}.", "delta", usual)
-    if query != "real" or dimension > 1:
-        raise InputError("delta is for a single real answer; leave it out here.", "delta")
-    return delta
-
-
-def _checked_weights(weights: object) -> tuple[Number, ...]:
-    if not isinstance(weights, (list, tuple)) or len(weights) > _MOST_ANSWERS:
-        raise InputError(f"the weights must be a list of at most {_MOST_ANSWERS} numbers, got {shown(weights)}.", "weights")
-    if any(exact(weight, "weights") <= 0 for weight in weights):
-        raise InputError("every weight must be positive.", "weights")
-    return tuple(weights)
+        return asked if self.delta is None else {**asked, "delta": Finding("δ", str(self.delta))}

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
+from dpdesigner.core.noise.budget import Budget, whole_budget
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.numbers.given import exact
@@ -21,7 +22,6 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.noise.budget import Budget, budget
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.told import Told
@@ -148,18 +148,19 @@ class NoiseOutcome(NoiseAnswer, Told):
         """Tell whether what a view shows is computed."""
         return view not in _LATER or _LATER[view] in self.__dict__
 
-    def prepare(self, view: str) -> None:
-        """Compute what only this view shows; it takes longer than a frame."""
+    def prepare(self, view: str) -> NoiseOutcome:
+        """Compute what only this view shows, which takes longer than a frame; gives the outcome itself."""
         if view in _LATER:
             getattr(self, _LATER[view])
         elif view == "budget" and self.design.dimension == 1:
             with suppress(InputError):  # said where the budget is shown
                 self.budget  # noqa: B018
+        return self
 
     @cached_property
     def budget(self) -> Budget:
-        """What epsilon gives several answers; raises as `dpdesigner.studies.noise.budget.budget_shares`."""
-        return budget(self.design)
+        """What epsilon gives several answers; raises as `dpdesigner.core.noise.budget.shares_of`."""
+        return whole_budget(self.asked, self.design.privacy, self.design.weights)
 
     @property
     def geometric(self) -> PrivacyLevel | None:

@@ -10,7 +10,7 @@ import pytest
 from dpdesigner.core.numbers.arithmetic import DOUBLES, FRACTIONS, Grammar, exact_power
 from dpdesigner.errors import InputError
 
-GRAMMAR = Grammar(("a", "b"), "test expression", "box")
+GRAMMAR = Grammar(("a", "b"), "test expression", "box", "|a|")
 
 
 @pytest.mark.parametrize("text", ["a + 2*b", "min(a, b) - max(a)", "where(a > b, a // 2, b % 2)", "-(a == 1) / 4 + 0.1", "a**2"])

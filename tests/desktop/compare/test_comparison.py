@@ -11,7 +11,7 @@ from dpdesigner.desktop.compare.comparison import Comparison, Row, change, perce
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.portrait import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.desktop.pages.noise.sides import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -38,16 +38,16 @@ def test_two_count_designs_differ_where_they_do() -> None:
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
     assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.words
-    loss, value = found["expected loss"], (float(other.run().value), float(FLU.run().value))
+    loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
-    assert {"Laplace, rounded + remap", "ignore the data", "certified gap"} <= set(found)
+    assert {"with Laplace noise", "not looking at the data", "certified gap"} <= set(found)
     assert [row.label for row in found.values() if row.title] == ["What is asked", "What comes out"]
 
 
 def test_losses_measured_differently_have_no_difference() -> None:
     found = rows(solved(FLU.replace(loss="squared")), solved(FLU))
     assert found["loss"].difference == "≠"
-    assert found["expected loss"].difference == "—" and not found["expected loss"].differs
+    assert found["expected error"].difference == "—" and not found["expected error"].differs
     assert Comparison(("a", "b"), solved(FLU.replace(loss="squared")), solved(FLU)).headline == ""
 
 
@@ -61,7 +61,7 @@ def test_matrices_and_curves_are_those_of_the_outcomes() -> None:
     found = solved(FLU)
     assert found.matrix is not None and np.array_equal(found.matrix, FLU.run().induced.matrix)
     titles = [chart.title for chart in found.charts]
-    assert titles == ["Loss against ε", "Prior", "Remap"]
+    assert titles == ["Error against ε", "Prior", "Remap"]
     (mark,) = found.charts[0].marks
     assert mark.x == FLU.privacy.epsilon and mark.y == pytest.approx(float(FLU.run().value))
     assert found.charts[2].lines[0].y.tolist() == FLU.run().remap.tolist()
@@ -79,14 +79,14 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
     found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
-    assert "ignore the data" not in {told.label for told in found.results.values()}
+    assert "not looking at the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
     assert count_portrait(FLU, {"solve": other.run()}).results == {}
 
 
 def test_two_noises_share_densities_and_costs() -> None:
     first, second = NoiseDesign(epsilon=1), NoiseDesign(epsilon=2)
-    mine, theirs = (side_of(study).portrait(study, study.run()) for study in (first, second))
+    mine, theirs = (portrait_of(study, study.run()) for study in (first, second))
     compared = Comparison(("a", "b"), mine, theirs)
     assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
     assert compared.matrices is None and compared.headline.startswith("+")
@@ -94,15 +94,15 @@ def test_two_noises_share_densities_and_costs() -> None:
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
     designs = (NoiseDesign(), NoiseDesign("integer"), HistogramDesign())
-    named = [side_of(design).portrait(design, None).inputs["query"].value for design in designs]
+    named = [design.inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
 
 def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
-    compared = Comparison(("a", "b"), solved(FLU), side_of(study).portrait(study, study.run()))
+    compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected loss", "expected cost", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "expected cost", "privacy asked"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -118,7 +118,7 @@ def test_without_answers_there_are_inputs() -> None:
     compared = Comparison(("a", "b"), count_portrait(FLU, {}), solved(FLU))
     assert compared.headline == "" and compared.charts == () and compared.matrices is None
     found = {row.label: row for row in compared.rows}
-    assert found["expected loss"].mine == "—"
+    assert found["expected error"].mine == "—"
 
 
 def test_any_study_has_a_portrait() -> None:

@@ -18,7 +18,7 @@ from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.choice.explaining import explained as choice_explanation
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.desktop.pages.noise.sides import side_of
+from dpdesigner.desktop.pages.noise.sides import explanation_of
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import CountAnswer
@@ -215,7 +215,7 @@ def test_uniqueness_is_told_only_where_it_holds() -> None:
 
 
 def noise_text(study: NoiseDesign | HistogramDesign) -> str:
-    found = side_of(study).explanation(study.run())
+    found = explanation_of(study.run())
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -260,3 +260,10 @@ def test_a_table_claims_the_privacy_that_it_has() -> None:
     found = choice_explanation(outcome)
     assert found.title == "How good is this choice?" and "It is a limit, not a rule" in found.plain
     assert promise(outcome.attained, "change") in found.plain and "e^1.776" in found.plain
+
+
+def test_the_proof_has_a_picture(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.change(CountDesign(20, epsilon="ln 2"), "Change n")
+    window.why.set_open(True)
+    qtbot.waitUntil(lambda: window.why.picture.isVisible() and "sum to 1.2064, and so does yours" in window.why.under.text())
+    assert [line.name for line in window.why.picture.plot.lines] == ["yours", "prices"]

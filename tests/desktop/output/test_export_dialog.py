@@ -52,7 +52,9 @@ def dialog_of(window: MainWindow, folder: Path, *formats: str) -> ExportDialog:
 
 
 def said(dialog: ExportDialog) -> str:
-    """What the dialog says of the result."""
+    """What the dialog says of the result, and of what was checked."""
+    if dialog.checked.isVisible() and not dialog.checked.isChecked():
+        dialog.checked.click()
     return "\n".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
 
 
@@ -69,6 +71,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")
     words = export(qtbot, dialog, "Pictures: ")
+    assert dialog.said.text() == f"{len(list(tmp_path.iterdir()))} files written." and dialog.opener.isVisible()
     assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
     found = verify_table(list(open_table(tmp_path / "paper.csv").rows()))
     assert found.satisfies(PAPER.privacy) and found.stochastic

@@ -156,11 +156,11 @@ def test_escape_gives_a_drag_up(window: MainWindow, qtbot: QtBot) -> None:
 def test_bad_input_is_a_sentence_and_changes_nothing(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page(window).result.text() == "14", timeout=WAIT)
     page(window).changed.emit(FakeStudy(-1, "Seven"), "Negative")
-    qtbot.waitUntil(window.banner.isVisible, timeout=WAIT)
-    assert window.banner.text.text() == "the number must be at least 0, got -1."
-    assert page(window).result.text() == "14"
-    QTest.mouseClick(window.banner.close_button, Qt.MouseButton.LeftButton)
-    assert not window.banner.isVisible()
+    toast = window.status.toast
+    qtbot.waitUntil(toast.isVisible, timeout=WAIT)
+    assert toast.text.full_text == "the number must be at least 0, got -1."
+    assert page(window).result.text() == "14" and not window.banner.isVisible()
+    qtbot.waitUntil(toast.isHidden, timeout=WAIT)
 
 
 def test_the_rail_adds_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: QtBot) -> None:
@@ -275,7 +275,7 @@ def test_dropping_a_project_opens_it(window: MainWindow, tmp_path: Path, name: s
 
 @pytest.mark.parametrize(
     ("names", "words"),
-    [(["a.png"], "not a.png."), (["a.dpd", "b.dpd"], "not 2 files."), (["counts.csv"], "reads a column of counts")],
+    [(["a.png"], "not a.png."), (["a.dpd", "b.dpd"], "not 2 files."), (["a.csv", "b.csv"], "one table to verify")],
 )
 def test_what_cannot_be_dropped_is_told(window: MainWindow, tmp_path: Path, names: list[str], words: str) -> None:
     before = window.document.content

@@ -1,13 +1,19 @@
 """Several answers, one budget."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
 
+from dpdesigner.core.noise.budget import Share, shares_of
+from dpdesigner.core.numbers.given import Number
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise.budget import budget, budget_shares
 from dpdesigner.studies.noise.design import NoiseDesign
+
+
+def budget_shares(design: NoiseDesign, weights: Sequence[Number]) -> tuple[Share, ...]:
+    return shares_of(design.asked, design.privacy, weights)
 
 
 @pytest.mark.parametrize("study", [NoiseDesign(epsilon="1"), NoiseDesign("integer", epsilon=1, sensitivity=3, cost="squared")])
@@ -43,9 +49,9 @@ def test_bad_input() -> None:
 
 
 def test_one_answer_says_what_several_would_cost_as_far_as_epsilon_reaches() -> None:
-    found = budget(NoiseDesign(epsilon=1))
+    found = NoiseDesign(epsilon=1).run().budget
     assert [many for many, _ in found.equal] == [2, 3, 4, 5, 6, 8, 10] and found.shares == (found.alone,)
     assert found.equal[0][1] == budget_shares(NoiseDesign(epsilon=1), [1, 1])[0]
-    assert [many for many, _ in budget(NoiseDesign(epsilon="2.5e-6")).equal] == [2]
-    shared = budget(NoiseDesign(epsilon=1, weights=["1", "3"]))
+    assert [many for many, _ in NoiseDesign(epsilon="2.5e-6").run().budget.equal] == [2]
+    shared = NoiseDesign(epsilon=1, weights=["1", "3"]).run().budget
     assert not shared.equal and [share.epsilon for share in shared.shares] == [Fraction(1, 4), Fraction(3, 4)]

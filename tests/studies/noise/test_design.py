@@ -14,11 +14,17 @@ from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_L
 from scipy.integrate import dblquad
 
 from dpdesigner.core.noise.curves import Curves, plane_density
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.snippet import python_snippet
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+
+
+def python_snippet(outcome: NoiseOutcome) -> str:
+    return snippet(outcome.noise, outcome.design.privacy)
+
 
 STUDIES = [
     NoiseDesign(),

@@ -9,7 +9,8 @@ import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import against_epsilon, density, planes, plots, with_delta
+from dpdesigner.studies.noise.panels import against_epsilon, density, plots, with_delta
+from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.views import tabs_of, views_of
 
 
@@ -83,11 +84,17 @@ def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
     assert not outcome.ready("plane") and not outcome.ready("several") and outcome.ready("epsilon")
     outcome.prepare("plane")
     assert outcome.ready("plane") and not outcome.ready("several")
-    staircase, laplace = planes(outcome)
+    (both,) = planes(outcome)
+    staircase, laplace = both.planes
     assert staircase.values.shape == (181, 181) and staircase.reach == 24 and staircase.ends == laplace.ends
     middle = 90
     for plane in (staircase, laplace):
         step = plane.reach / 90
         assert plane.values[middle + 30, middle - 12] == plane.at(-12 * step, 30 * step)
     assert laplace.at(1, -2) == vector_laplace_density(np.asarray(3.0), 0.5, 2, 3.0)
+    assert (
+        both.along(1, -2) == 3
+        and "its L1 norm 3.00" in both.read(1, -2)
+        and [plane.name for plane in both.planes] == ["staircase", "Laplace"]
+    )
     assert planes(NoiseDesign(dimension=3).run()) == ()

@@ -15,9 +15,11 @@ from dpdesigner.core.problem.weights import Weights
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import value_box
+from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.loss.words import sentence
 from dpdesigner.desktop.work.tables import choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -50,13 +52,15 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.add(self._loss_card(), "loss")
         self.add(self.privacy, "epsilon", "alpha")
         self.field("n", partial(show_in, self._beliefs, self._n))
+        self.head = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box()))
+        self.head.setParent(self)
+        self.head.hide()
+        self.folding = Folding(self, (self.cards[1], self.privacy.control, self.privacy, self._beliefs))
 
     def _prior_card(self) -> Card:
-        self._beliefs = Card(self.tr("What you believe"), flexible=True)
-        self._beliefs.set_word(self.tr("prior, 0 to n ="), self.tr("n ="))
+        self._beliefs = Card(self.tr("What you believe"), self.tr("prior"), flexible=True, foldable=True)
         tip = self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior")
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
-        self._beliefs.header.addWidget(self._n)
         self.prior = DistributionEditor()
         self.prior.changing.connect(self._preview_prior)
         self.prior.changed.connect(self._change_prior)
@@ -70,7 +74,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         return self._beliefs
 
     def _loss_card(self) -> Card:
-        card = Card(self.tr("What an error costs you"), self.tr("loss"))
+        card = Card(self.tr("What an error costs you"), self.tr("loss"), foldable=True)
         self.loss = LossPicker()
         self.loss.changing.connect(self._preview_loss)
         self.loss.changed.connect(self._change_loss)
@@ -82,6 +86,13 @@ class InputsColumn(AskingColumn[CountDesign]):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show prior, loss and level of a design, where they are others than before."""
         self._n.show_value(str(design.n))
+        self._beliefs.set_line(self.tr("You believe: {prior}").format(prior=design.prior.title))
+        self.cards[1].set_line(sentence(design.loss).rstrip("."))
+        self.privacy.set_line(design.privacy.words)
+        if before is not None and before != design:
+            self.privacy.control.clear_errors()  # of what is no longer
+            self.loss.clear_error()
+            self.prior.error.clear()
         if before is None or before.prior != design.prior:
             given = design.prior.given
             many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
@@ -99,8 +110,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
-        self._n.setVisible(not on)
-        self._beliefs.set_word(*(self.tr("prior"),) if on else (self.tr("prior, 0 to n ="), self.tr("n =")))
+        self.folding.set_on(not on)
         self.prior.set_presenting(on)
         self.loss.set_presenting(on)
         self.privacy.control.set_presenting(on)

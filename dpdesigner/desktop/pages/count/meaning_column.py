@@ -6,21 +6,22 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.count.costs import CostCurves, Key
+from dpdesigner.core.count.costs import Key
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import label
 from dpdesigner.studies.count.panels import loss_plot
 from dpdesigner.studies.tables import Rank, Ranking
 
-#: The bars below the first, and those for which there is no room before an audience.
-_BARS: tuple[Key, ...] = ("remapped", "real", "face", "staircase", "half", "laplace", "ignore")
-_LEFT_OUT = ("real", "half")
+#: What matters beside the best, and what can be unfolded.
+_MAIN: tuple[Key, ...] = ("laplace", "ignore")
+_OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
 
 
 class MeaningColumn(QWidget):
@@ -29,18 +30,19 @@ class MeaningColumn(QWidget):
     def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
         self._told: CountAnswer | None = None
-        self._presenting = False
+        self._before: CountAnswer | None = None
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
         tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
-        self.costs = CostCard(self.tr("expected loss"), question, tip)
-        self.curves = AgainstCard(self.tr("Loss against ε"), asking)
+        self.costs = CostCard(self.tr("expected error"), question, tip)
+        self.curves = AgainstCard(self.tr("Error against privacy"), asking)
         self.curves.curve.setMinimumHeight(110)
-        self.curves.curve.show_plot(loss_plot(None, True))
+        self.curves.curve.show_plot(loss_plot(None))
         layout = ColumnLayout(self)
         layout.addWidget(self.release, 5)
         layout.addWidget(self.costs)
         layout.addWidget(self.curves, 6)
+        self.folding = Folding(self, (self.release, self.costs, self.curves))
 
     @property
     def plots(self) -> dict[str, QWidget]:
@@ -51,35 +53,33 @@ class MeaningColumn(QWidget):
             "loss-against-epsilon": self.curves.curve.figure(),
         }
 
-    def set_costs(self, found: CountAnswer, presenting: bool) -> None:
-        """Show what it costs and what others would; those of the design before stay until the new ones are there.
-
-        Before an audience there is less room: of the staircases only the best one is listed.
-        """
-        before = self._told
-        if found.costs is not None or before is None or before.costs is None or before.design.loss != found.design.loss:
-            self._told = before = found
-        elif presenting == self._presenting:
+    def set_costs(self, found: CountAnswer, before: CountAnswer | None) -> None:
+        """Show what it costs and what others would; those of the design before stay until the new ones are there."""
+        told = self._told
+        if found.costs is not None or told is None or told.costs is None or told.design.loss != found.design.loss:
+            self._told = told = found
+        elif before is self._before:
             return
-        self._presenting = presenting
-        self._show_costs(before)
+        self._before = before
+        self._show_costs(told, before)
 
-    def set_curves(self, curves: CostCurves, covered: bool) -> None:
-        """Show loss against epsilon."""
+    def set_curves(self, found: CountAnswer, before: CountAnswer | None) -> None:
+        """Show error against epsilon, and what it was when it was pinned."""
         curve = self.curves.curve
-        curve.show_plot(loss_plot(curves, covered, curve.handles()))
+        curve.show_plot(loss_plot(found, before, curve.handles()))
 
-    def _show_costs(self, found: CountAnswer) -> None:
+    def _show_costs(self, found: CountAnswer, before: CountAnswer | None = None) -> None:
         findings, proved = found.findings, found.best.proved
-        first = self.tr("Optimal (geometric + remap)") if proved else self.tr("Geometric + remap")
+        first = self.tr("Best possible") if proved else self.tr("Best found")
         if found.deciding is not None:
-            first = self.tr("Optimal (linear program)") if proved else self.tr("Best found (linear program)")
-        costs = [Rank(first, findings["value"].number, "main", proved, "optimal")]
-        for key in _BARS:
+            first = self.tr("Best possible (linear program)") if proved else self.tr("Best found (linear program)")
+        rows = [Rank(first, findings["value"].number, "main", proved, "value")]
+        shown: tuple[Key, ...] = (*(("remapped",) if found.deciding is not None else ()), *_MAIN)
+        others = [key for key in _OTHERS if key != "real" or found.real_is_less]
+        for key in (*shown, *others):
             told = findings.get(key)
-            wanted = {"remapped": found.deciding is not None, "real": told is not None}
-            if not wanted.get(key, True) or (self._presenting and key in _LEFT_OUT):
-                continue
             name = capital(translated(label(key, found.design)))
-            costs.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "main", key=key))
-        self.costs.bars.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(costs)))
+            rows.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "main", key=key))
+        theirs = before.findings if before is not None and before.design.loss == found.design.loss else {}
+        rows = [Rank(r.label, r.value, r.role, r.proved, r.key, theirs[r.key].number if r.key in theirs else None) for r in rows]
+        self.costs.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(rows)), 1 + len(shown))

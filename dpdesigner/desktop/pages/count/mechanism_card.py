@@ -56,6 +56,7 @@ class MechanismCard(ViewsCard):
 
     rowSelected = Signal(int)
     columnSelected = Signal(int)
+    hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
     besideToggled = Signal(bool)  #: whether two views are wanted beside each other
 
     def __init__(self) -> None:
@@ -100,6 +101,7 @@ class MechanismCard(ViewsCard):
         self.second.hovered.connect(self.view.set_hovered)
         for view in (self.view, self.second):
             view.hovered.connect(self._compare)
+            view.hovered.connect(self.hovered)
         self._second_pane = self._panes[1]
         self._second_pane.hide()
         return self._pair

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
         self._meaning = MeaningColumn(self._inputs)
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self.set_asking(self._inputs)
+        self.head = self._inputs.head
+        self._known_before: tuple[Any, ...] = ()
+        self._before: CountAnswer | None = None
+        self._words: tuple[str, ...] = ()
+        self._pointed = ""  # what is said of what is under the mouse
         self._connect()
         self._list_parts()
         self.offer_draw(self.tr("Release once"))
@@ -55,6 +62,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         inputs.privacy.targetWanted.connect(self._aim)
         release.drawRequested.connect(self.draw)
         self._meaning.costs.whyRequested.connect(self.whyRequested)
+        self._meaning.costs.bars.pointed.connect(self._point_at_cost)
+        matrix.hovered.connect(self._point)
         for signal, key in (
             (inputs.countSelected, "row"),
             (matrix.rowSelected, "row"),
@@ -84,12 +93,12 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(release, ("answer.design", "answer.mechanism"), release.set_mechanism),
             Part(release, selection, release.set_selected),
             Part(release, ("draw",), release.show_draws),
-            Part(costs, (*best, "answer.costs", "presenting"), self._show_costs, costs.set_stale, "costs"),
+            Part(costs, (*best, "answer.costs", "before"), self._show_costs, costs.set_stale, "costs"),
             Part(curves, ("design",), curves.set_design),
             Part(curves, ("rough",), self._show_curves),
-            Part(curves, ("curves",), self._show_curves, curves.set_stale),
+            Part(curves, ("curves", "before"), self._show_curves, curves.set_stale),
             Part(None, ("target",), self._reach),
-            Part(None, ("late.solve", *best, "program"), lambda *_: self.summaryChanged.emit()),
+            Part(None, ("late.solve", *best, "answer.costs", "program"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -121,6 +130,13 @@ class CountPage(Page[CountDesign, CountAnswer]):
         solved = self.outcomes.get("solve")
         return None if solved is None else answer(solved.design, self.outcomes)
 
+    def answer_to(self, design: CountDesign, outcomes: Mapping[str, Any]) -> CountAnswer | None:
+        """Put together what is known of another design."""
+        known = tuple(outcomes.get(name) for name in (*self.answering, "curves"))
+        if known != self._known_before:
+            self._known_before, self._before = known, answer(design, outcomes)
+        return self._before
+
     def _program(self) -> Witness | None:
         """The linear program's newest answer."""
         compared = self.answer.compared if self.answer is not None else None
@@ -135,10 +151,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _show_costs(self, *_: Any) -> None:
         if self.answer is not None:
-            self._meaning.set_costs(self.answer, self.presenting)
+            self._meaning.set_costs(self.answer, self.before)
 
-    def _show_curves(self, curves: CostCurves) -> None:
-        self._meaning.set_curves(curves, self.design is not None and self.design.covered)
+    def _show_curves(self, curves: CostCurves, *_: Any) -> None:
+        if self.answer is not None:
+            self._meaning.set_curves(replace(self.answer, curves=curves), self.before)
 
     def _show_attained(self, late: bool, best: CountOutcome | Witness | None) -> None:
         if best is None or late:
@@ -164,7 +181,26 @@ class CountPage(Page[CountDesign, CountAnswer]):
             return Summary(translated(design.line))
         if found.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        return Summary.of(found, design.line)
+        if found.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
+            self._words = tuple(map(translated, found.sentences))
+        words = (self._pointed,) if self._pointed else self._words
+        return replace(Summary.of(found, design.line), rest=translated(design.rest), sentence=words)
+
+    @Slot(int, int)
+    def _point(self, row: int, column: int) -> None:
+        """Say of the cell under the mouse what it says."""
+        self._say(escape(self._mechanism.view.read_out()) if row >= 0 else "")
+
+    @Slot(str)
+    def _point_at_cost(self, key: str) -> None:
+        """Say of the bar under the mouse what it is."""
+        found = self.answer
+        self._say(translated(found.beside(key)) if found is not None and key in found.findings else "")
+
+    def _say(self, words: str) -> None:
+        if words != self._pointed:
+            self._pointed = words
+            self.summaryChanged.emit()
 
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:
@@ -215,7 +251,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             self.requested.emit(aiming(self.design, target, final))
 
     def _reach(self, aim: Aim) -> None:
-        label = self.tr("Aim for expected loss") if aim.final else ""
+        label = self.tr("Aim for expected error") if aim.final else ""
         self._inputs.ask(label, lambda design: design.replace(privacy=aim.level))
 
     def draw_once(self) -> None:

@@ -29,4 +29,4 @@ def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         return Portrait(design.inputs)
     results = {key: found.findings[key] for key in _COMPARED if key in found.findings}
     matrix = found.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, compared_plots(found.solved, float(found.best.value), found.curves))
+    return Portrait(design.inputs, results, matrix, compared_plots(found))

@@ -31,7 +31,7 @@ class ReleaseCard(Card):
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self) -> None:
-        super().__init__(_tr("What it says"), "", flexible=True)
+        super().__init__(_tr("What it says"), "", flexible=True, foldable=True)
         self._mechanism: Mechanism | None = None
         self._design: CountDesign | None = None
         self._row = self._column = 0

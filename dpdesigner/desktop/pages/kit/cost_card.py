@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from dataclasses import replace
+
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.studies.tables import Ranking
 
 
 class CostCard(Card):
-    """Bars under a heading with a button that asks why the first is the best.
+    """Bars under a heading with a button that asks why the first is the best; those that matter less can be unfolded.
 
     Parameters
     ----------
     word : str
-        What the bars measure: ``"expected loss"``.
+        What the bars measure: ``"expected error"``.
     question, tip : str
         The button's name for screen readers, ``"Why is this the best?"``, and its tooltip.
     """
@@ -23,15 +27,36 @@ class CostCard(Card):
     whyRequested = Signal()
 
     def __init__(self, word: str, question: str, tip: str) -> None:
-        super().__init__(self.tr("What it costs"), word)
+        super().__init__(self.tr("What it costs"), word, foldable=True)
         self._measure = word
+        self._ranking, self._first = Ranking("costs", ""), 0
         self.bars = CostBars()
         self.add(self.bars)
+        self.all = QPushButton()
+        self.all.setCheckable(True)
+        set_class(self.all, "link")
+        self.all.toggled.connect(self._show)
+        self.all.hide()
+        self.add(self.all)
         why = QPushButton(self.tr("Why?"))
         why.setAccessibleName(question)
         why.setToolTip(tip)
         why.clicked.connect(self.whyRequested)
         self.header.addWidget(why)
+
+    def show_ranking(self, ranking: Ranking, first: int = 0) -> None:
+        """Show a ranking; if `first` is not 0, only so many bars until the others are unfolded."""
+        self._ranking, self._first = ranking, first
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        rows, folded = self._ranking.rows, self._first and not self.all.isChecked()
+        self.bars.show_ranking(replace(self._ranking, rows=rows[: self._first]) if folded else self._ranking)
+        hidden = len(rows) - self._first if self._first else 0
+        words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only what matters most")
+        self.all.setText(words.format(count=hidden))
+        self.all.setVisible(hidden > 0)
 
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""

@@ -19,7 +19,7 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.cells import Matrix
-from dpdesigner.studies.declared import Answer, Declared, as_table
+from dpdesigner.studies.declared import Answer, Declared, Panel, as_table
 from dpdesigner.studies.findings import Finding, Findings, shown
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.registry import entry
@@ -34,22 +34,40 @@ class DeclaredPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._class: type[Declared] = entry(self.kind).study_class()
+        self._class = self.design_class()
         self._design: Declared | None = None
         self._stale = False
         self._view: dict[str, Any] = {}
         self._grabbed: dict[str, Any] | None = None  #: what the view was before the drag
-        self._inputs = DeclaredAsking(self._class.inputs())
+        self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
-        lay_out_columns(self, f"{self.kind}-columns", (self._inputs, self._pictures, self._results), _WIDTHS)
+        self.lay_out((self._inputs, self._pictures, self._results))
         self._inputs.previewed.connect(self.previewed)
         self._inputs.changed.connect(self.changed)
         self._inputs.previewCancelled.connect(self.previewCancelled)
         self._pictures.viewChosen.connect(self._open)
-        self._pictures.panels.moving.connect(self._preview)
-        self._pictures.panels.moved.connect(self._settle)
-        self._pictures.panels.cancelled.connect(self._give_up)
+        for column in (self._pictures.panels, self._results.panels):
+            column.moving.connect(self._preview)
+            column.moved.connect(self._settle)
+            column.cancelled.connect(self._give_up)
+
+    def design_class(self) -> type[Declared]:
+        """Return the class of the designs that it shows."""
+        found: type[Declared] = entry(self.kind).study_class()
+        return found
+
+    def asking_column(self) -> Any:
+        """Return the column of inputs; what stands in its place has the same signals and methods."""
+        return DeclaredAsking(self._class.inputs())
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Put the columns of inputs, pictures and results on the page."""
+        lay_out_columns(self, f"{self.kind}-columns", columns, _WIDTHS)
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the panels for the middle, and those for the right."""
+        return shared_out(answer, self.view_state())
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -61,9 +79,12 @@ class DeclaredPage(Page):
 
     def set_study(self, study: Any) -> None:
         """Show a design's inputs; handles follow at once."""
-        self._design = study
+        before, self._design = self._design, study
+        if (before or self._class).views != study.views:
+            self._pictures.show_views(study.views)
         self._inputs.set_design(study)
         self._pictures.panels.put_handles(self._place)
+        self._results.panels.put_handles(self._place)
         self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
@@ -75,7 +96,7 @@ class DeclaredPage(Page):
 
     def _show(self) -> None:
         if (answer := self._answer) is not None:
-            middle, beside = shared_out(answer, self.view_state())
+            middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
 
@@ -134,11 +155,11 @@ class DeclaredPage(Page):
             if field.isVisibleTo(self)
         ]
         pictures = self.tr("What it looks like. Point at a curve for its numbers; a line with a handle can be dragged.")
-        found = self.tr("The numbers, rounded; point at one for all its digits.")
+        numbers = self.tr("The numbers, rounded; point at one for all its digits.")
         return (
             *asked,
             Stop(self._pictures, self.tr("The pictures"), pictures),
-            Stop(self._results.findings, self.tr("What comes out"), found),
+            Stop(self._results.findings, self.tr("What comes out"), numbers),
         )
 
     def set_presenting(self, on: bool) -> None:
@@ -150,9 +171,10 @@ class DeclaredPage(Page):
     def _place(self, target: str) -> float | None:
         """Return where a handle is."""
         if target.startswith("view."):
-            found: float | None = self._view.get(target.removeprefix("view."))
-            return found
-        return self._inputs.place(target)
+            place_now: float | None = self._view.get(target.removeprefix("view."))
+            return place_now
+        place: float | None = self._inputs.place(target)
+        return place
 
     @Slot(str, float)
     def _preview(self, target: str, place: float) -> None:
@@ -200,7 +222,7 @@ class DeclaredPage(Page):
 
     def views(self) -> Sequence[str]:
         """Return the keys of the views."""
-        return tuple(view.key for view in self._class.views)
+        return tuple(view.key for view in (self._design or self._class).views)
 
     def figures(self) -> Sequence[Figure]:
         """Return the panels of the open view, then rankings."""
@@ -210,7 +232,7 @@ class DeclaredPage(Page):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {**({"view": self._pictures.tabs.current()} if self._class.views else {}), **self._view}
+        return {**({"view": self._pictures.tabs.current()} if self.views() else {}), **self._view}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""

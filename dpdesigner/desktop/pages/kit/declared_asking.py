@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.fields import Field, field_of
+from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import field_of
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.input_kinds import PrivacyInput, Range

@@ -5,60 +5,79 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, view_of
+from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
-from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.declared import Answer, Panel, View
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 
 class PanelColumn(QWidget):
-    """Panels one below the other; a panel that is shown again has the widget that it had."""
+    """Panels one below the other; a panel that is shown again has the widget that it had, a plot the one that stood in its place.
+
+    Parameters
+    ----------
+    bare : bool
+        Whether plots have no headings of their own and stand closer together.
+    """
 
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
     moved = Signal(str, float)
     cancelled = Signal(str)  #: it was given up
+    told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 
-    def __init__(self) -> None:
+    def __init__(self, bare: bool = False) -> None:
         super().__init__()
-        self._column = ColumnLayout(self)
-        self._made: dict[tuple[str, type[Panel]], PanelView] = {}
+        self._column, self._bare = ColumnLayout(self), bare
+        if bare:
+            self._column.setSpacing(6)
+        self._made: dict[tuple[str | int, type[Panel]], PanelView] = {}
         self.views: dict[str, PanelView] = {}  #: of the panels shown
         self.panels: dict[str, Panel] = {}
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
         """Show panels, by their keys."""
-        wanted = {_key(panel, number): panel for number, panel in enumerate(panels)}
-        if [(key, type(panel)) for key, panel in wanted.items()] != [(key, type(old)) for key, old in self.panels.items()]:
-            self._replace(wanted)
-        self.panels = wanted
-        for key, panel in wanted.items():
+        self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
+        before = list(self.views.values())
+        self.views = {key: self._view(number, key, panel) for number, (key, panel) in enumerate(self.panels.items())}
+        if before != list(self.views.values()):
+            self._replace(before)
+        for key, panel in self.panels.items():
+            self._column.setStretchFactor(self.views[key], _room(panel))
             self.views[key].show_panel(panel, place)
 
-    def _replace(self, wanted: Mapping[str, Panel]) -> None:
-        for view in self.views.values():
+    def _replace(self, before: Sequence[PanelView]) -> None:
+        for view in before:
             self._column.removeWidget(view)
             view.hide()
-        self.views = {key: self._view(key, panel) for key, panel in wanted.items()}
-        for key, view in self.views.items():
-            self._column.addWidget(view, 0 if isinstance(wanted[key], Sentence | Ranking | Table) else 1)
+        for view in self.views.values():
+            self._column.addWidget(view)
             view.show()
+        order_focus_around(self)
+        plots = [view.plot.figure() for view in self.views.values() if isinstance(view, PlotPanel)]
+        if len(plots) == 2:
+            plots[0].align_with(plots[1])
 
-    def _view(self, key: str, panel: Panel) -> PanelView:
-        if (key, type(panel)) not in self._made:
-            view = self._made[key, type(panel)] = view_of(panel)
+    def _view(self, number: int, key: str, panel: Panel) -> PanelView:
+        place = number if isinstance(panel, Plot) else key, type(panel)
+        if place not in self._made:
+            view = self._made[place] = view_of(panel)
             view.moving.connect(self.moving)
             view.moved.connect(self.moved)
             view.cancelled.connect(self.cancelled)
-        return self._made[key, type(panel)]
+            view.told.connect(self.told)
+            if isinstance(view, PlotPanel):
+                view.heading.setVisible(not self._bare)
+        return self._made[place]
 
     def put_handles(self, place: Place) -> None:
         """Put the handles where they are now."""
@@ -72,15 +91,16 @@ class PanelColumn(QWidget):
 
     def figures(self) -> list[Figure]:
         """Return the pictures, without what is secret."""
-        found = []
+        pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
-            if isinstance(panel, Plot | Ranking):
-                size = view.plot.figure().size() if isinstance(view, PlotPanel) else None
-                found.append(Figure(key, translated(panel.title), panel, size))
-            elif isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
-                found.append(Figure(key, translated(panel.title), view.view.figure()))
-        return found
+            if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+                continue
+            if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
+                pictures.append(Figure(key, translated(panel.title), view.view.figure()))
+            else:
+                pictures.extend(figures(panel, view.plot.figure().size() if isinstance(view, PlotPanel) else None))
+        return pictures
 
 
 class PicturesCard(ViewsCard):
@@ -89,10 +109,14 @@ class PicturesCard(ViewsCard):
     def __init__(self, views: Sequence[View]) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
-        self.offer([(view.key, translated(view.title), "") for view in views])
-        self.tabs.setVisible(len(views) > 1)
+        self.show_views(views)
         self.panels = PanelColumn()
         self.add(scrolling(self.panels), 1)
+
+    def show_views(self, views: Sequence[View]) -> None:
+        """Offer these views, and open the first."""
+        self.offer([(view.key, translated(view.title), "") for view in views])
+        self.tabs.setVisible(len(views) > 1)
 
 
 class ResultsColumn(QWidget):
@@ -135,6 +159,17 @@ def shared_out(answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], li
         if isinstance(panel, Sentence) or (not isinstance(panel, Ranking | Table) and (opened is None or panel.key in opened))
     ]
     return middle, [panel for panel in panels if isinstance(panel, Ranking | Table)]
+
+
+def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
+    """Return the pictures of a panel, painted when they are asked for."""
+    if isinstance(panel, Planes):
+        return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
+    return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
+
+
+def _room(panel: Panel) -> int:
+    return panel.room if isinstance(panel, Plot) else 5 if isinstance(panel, Matrix | Planes) else 0
 
 
 def _key(panel: Panel, number: int) -> str:

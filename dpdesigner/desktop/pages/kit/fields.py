@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.pages.kit.column_field import ColumnField
+from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -25,52 +24,11 @@ from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.asked import Asked
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput
+from dpdesigner.studies.column_input import ColumnInput
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput, TextLike
 
 _STEPS = 600  # of a slider
 _MOST_TEXTS = 2000  # weights that are shown as they were given
-
-
-class Field(Card):
-    """A card for one input.
-
-    Parameters
-    ----------
-    asked : Asked
-    """
-
-    changing = Signal(object)  #: a value to preview while a drag lasts
-    changed = Signal(object, str)  #: a value, and the words of the undo step
-    cancelled = Signal()  #: the drag was given up
-
-    stretch: ClassVar[int] = 0  #: how much of the room left over it takes
-    box: ValueBox | None = None  #: outlined where the value is wrong
-
-    def __init__(self, asked: Asked, *, flexible: bool = False) -> None:
-        super().__init__(translated(asked.label), translated(asked.term), flexible=flexible)
-        self.asked = asked
-        self.words = translated(asked.undo_words)
-        self.setToolTip(translated(asked.note))
-
-    def show_value(self, value: Any) -> None:
-        """Show a value and emit nothing."""
-        raise NotImplementedError
-
-    def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
-
-    def _given(self, value: object) -> None:
-        self.changed.emit(value, self.words)
-
-    def _choices(self, choices: list[tuple[str, str]], chosen: Callable[[str], None], tip: str = "") -> dict[str, QPushButton]:
-        """Buttons, each with what a click on it chooses."""
-        found = {}
-        for value, text in choices:
-            button = found[value] = QPushButton(text, autoDefault=False)
-            button.setStyleSheet("padding: 3px 7px;")
-            button.setToolTip(tip)
-            button.clicked.connect(partial(_choose, chosen, value))
-        return found
 
 
 class NumberField(Field):
@@ -159,7 +117,7 @@ class TextField(Field):
     def show_value(self, value: Any) -> None:
         """Show a text."""
         if self.box is not None:
-            self.box.show_value(value)
+            self.box.show_value(self.asked.input.text(value))
 
     def set_presenting(self, on: bool) -> None:
         """Let nothing be typed."""
@@ -266,6 +224,8 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
     Range: NumberField,
     ChoiceInput: ChoiceField,
     TextInput: TextField,
+    TextLike: TextField,
+    ColumnInput: ColumnField,
     PrivacyInput: PrivacyField,
     DistributionInput: DistributionField,
 }
@@ -281,10 +241,6 @@ def _counted(counts: list[int], n: int) -> tuple[int, ...]:
 def field_of(asked: Asked) -> Field:
     """Return the field of an input."""
     return next(made(asked) for kind, made in _FIELDS.items() if isinstance(asked.input, kind))
-
-
-def _choose(chosen: Callable[[str], None], value: str, checked: bool = False) -> None:
-    chosen(value)
 
 
 def _spread(*texts: str) -> WrapLayout:

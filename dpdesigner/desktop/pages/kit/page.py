@@ -18,7 +18,7 @@ The way round, which every page takes (nothing else is needed to be a page)::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
@@ -259,8 +259,11 @@ class Page(QWidget, Generic[D, A]):
         """Return the views whose figures differ; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""
         return ()
 
-    def figures(self) -> Sequence[Figure]:
-        """Return the pictures that can be exported from the open view; a name stands for the same picture in every view."""
+    def figures(self) -> Iterable[Figure]:
+        """Return the pictures that can be exported from the open view; a name stands for the same picture in every view.
+
+        The first is what is copied as a picture; what the others show need not be worked out before they are asked for.
+        """
         return ()
 
     def look(self, **changes: Any) -> None:

@@ -7,22 +7,33 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
-_LEAST = 150  # pixels at text scale 1 that a plot needs
+_LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: so many, and so many more for each share of the room
+_PLANE, _CUT = 160, 100  # and what planes and their cut need
 _MOST_ROWS = 10  # of a table that are seen without scrolling
 
 #: Tells where a handle is now: the design follows a drag at once, the answer may be late.
@@ -35,6 +46,7 @@ class PanelView(QWidget):
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
     moved = Signal(str, float)
     cancelled = Signal(str)  #: it was given up
+    told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,6 +71,7 @@ class PlotPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.plot, self.under = QLabel(), CurvePlot(), QLabel()
+        self._room = Plot.room
         set_class(self.heading, "muted")
         set_class(self.under, "small")
         self.under.setWordWrap(True)
@@ -74,10 +87,13 @@ class PlotPanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        self.plot.setMinimumHeight(round(px(_LEAST)))
+        self.plot.setMinimumHeight(round(px(_LEAST + _ROOM * self._room)))
 
     def show_panel(self, panel: Plot, place: Place) -> None:
         """Show a plot; its handle stands where the design says."""
+        if panel.room != self._room:
+            self._room = panel.room
+            self._fit()
         self.heading.setText(translated(panel.title))
         self.under.setText("<br>".join(map(translated, panel.under)))
         self.under.setVisible(bool(panel.under))
@@ -109,6 +125,66 @@ class MatrixPanel(PanelView):
     def set_stale(self, on: bool) -> None:
         """Fade it."""
         self.view.set_stale(on)
+
+
+class PlanesPanel(PanelView):
+    """Planes side by side with one point read in all of them, and the cut through them below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row, self.cut = QHBoxLayout(), CurvePlot()
+        self._row.setSpacing(8)
+        self.column.setSpacing(10)
+        self.column.addLayout(self._row, 3)
+        self.column.addWidget(self.cut, 2)
+        self.images: list[PlaneImage] = []
+        self._panel: Planes | None = None
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep pictures and cut high enough to be read at this size of text; what does not fit is scrolled to."""
+        for image in self.images:
+            image.setMinimumHeight(round(px(_PLANE)))
+        self.cut.setMinimumHeight(round(px(_CUT)))
+
+    def _add_image(self, name: str, title: str) -> None:
+        image, label, column = PlaneImage(), QLabel(name), QVBoxLayout()
+        set_class(label, "muted")
+        image.setAccessibleName(f"{title}, {name}")
+        image.pointed.connect(self._point)
+        column.setSpacing(2)
+        column.addWidget(label)
+        column.addWidget(image, 1)
+        self._row.addLayout(column)
+        self.images.append(image)
+
+    def show_panel(self, panel: Planes, place: Place) -> None:
+        """Show planes, always as many as the first time, and how they fall along the cut."""
+        self._panel = panel
+        if not self.images:
+            for plane in panel.planes:
+                self._add_image(translated(plane.name), translated(panel.title))
+            self._fit()
+        for image, plane in zip(self.images, panel.planes, strict=True):
+            image.show_plane(plane)
+        self.cut.show_plot(panel.cut)
+        self._point(None)
+
+    @Slot(object)
+    def _point(self, at: tuple[float, float] | None) -> None:
+        for image in self.images:
+            image.set_point(at)
+        if self._panel is not None:
+            self.cut.set_handles(() if at is None else (Handle(self._panel.along(*at), movable=False),))
+            self.told.emit("" if at is None else translated(self._panel.read(*at)))
+
+    def set_stale(self, on: bool) -> None:
+        """Fade them."""
+        for image in self.images:
+            image.set_stale(on)
+        self.cut.set_stale(on)
 
 
 class SentencePanel(PanelView):
@@ -185,6 +261,7 @@ class TablePanel(PanelView):
 _VIEWS: dict[type[Panel], type[PanelView]] = {
     Plot: PlotPanel,
     Matrix: MatrixPanel,
+    Planes: PlanesPanel,
     Sentence: SentencePanel,
     Ranking: RankingPanel,
     Table: TablePanel,

@@ -26,7 +26,7 @@ class PrivacyCard(Card):
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
 
     def __init__(self, asking: AskingColumn[Any], target: bool = False) -> None:
-        super().__init__(self.tr("How private"), self.tr("privacy level ε"))
+        super().__init__(self.tr("How private"), self.tr("privacy level ε"), foldable=True)
         self._asking = asking
         self.control = control = PrivacyControl()
         control.changing.connect(self._preview)

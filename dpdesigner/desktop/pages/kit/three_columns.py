@@ -63,7 +63,7 @@ class ThreeColumns(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._order_focus()
+        self.order_focus()
 
     @Slot()
     def _settle(self) -> None:
@@ -89,7 +89,7 @@ class ThreeColumns(QScrollArea):
             return
         self.stacked = stacked
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
-        self._order_focus()
+        self.order_focus()
         self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
         self._last.setVisible(not stacked)
         for area in (self._first, self._last):
@@ -101,7 +101,7 @@ class ThreeColumns(QScrollArea):
         columns = (self._first, self._columns[1], self._last)
         return any(column.width() <= column.minimumSizeHint().width() for column in columns)
 
-    def _order_focus(self) -> None:
+    def order_focus(self) -> None:
         """Let Tab lead through the columns in reading order, whatever was made or put in first."""
         here, widgets = self.window(), chain.from_iterable(column.findChildren(QWidget) for column in self._columns)
         stops = [widget for widget in widgets if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.window() is here]
@@ -122,6 +122,15 @@ class ThreeColumns(QScrollArea):
         if event.type() == QEvent.Type.LayoutRequest and watched is self._splitter:
             self._settle()
         return super().eventFilter(watched, event)
+
+
+def order_focus_around(part: QWidget) -> None:
+    """Let Tab lead through the columns that a part is in as before, with what was put into it since."""
+    around: QWidget | None = part
+    while around is not None and not isinstance(around, ThreeColumns):
+        around = around.parentWidget()
+    if around is not None:
+        around.order_focus()
 
 
 def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesigner.core.noise.budget import Budget, Share, epsilons_of
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.column import scrolling
@@ -15,7 +16,6 @@ from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import InputError
-from dpdesigner.studies.noise.budget import Budget, Share, split
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.tables import Rank, Ranking
@@ -92,9 +92,9 @@ class BudgetPanel(QWidget):
 
 def _shared(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
     """The design with other weights, whose shares can all be computed."""
-    found = design.replace(weights=parts if len(parts) > 1 else ())
-    split(found, found.weights or (1,))
-    return found
+    shared = design.replace(weights=parts if len(parts) > 1 else ())
+    epsilons_of(shared.dimension, shared.privacy, shared.weights or (1,))
+    return shared
 
 
 def _level(share: Share) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+from typing import NamedTuple
+
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -13,20 +17,35 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.numbers_card import NumbersCard
 from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise import words
-from dpdesigner.desktop.pages.noise.jobs import Draw
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
+from dpdesigner.studies.noise.words import geometric_words
 
 _MOST_DRAWN = 4
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
+
+
+class Draw(NamedTuple):
+    """Noise drawn for a design: one number for each answer."""
+
+    design: NoiseDesign
+    values: tuple[float, ...]
+    whole: bool
+
+
+def drawn(solved: NoiseOutcome) -> Draw:
+    """Draw noise once: exactly for whole numbers, for simulation only otherwise."""
+    if solved.split is not None:
+        return Draw(solved.design, (float(solved.draws(1)[0]),), True)
+    return Draw(solved.design, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)
 
 
 class CostsColumn(QWidget):
@@ -107,7 +126,7 @@ class CostsColumn(QWidget):
                 "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
-        self.geometric.set_sentence(words.geometric_sentence(outcome))
+        self.geometric.set_sentence(translated(geometric_words(outcome)))
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:

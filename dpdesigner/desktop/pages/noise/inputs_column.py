@@ -11,7 +11,7 @@ from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
-from dpdesigner.desktop.pages.noise.sides import Asked, side_of
+from dpdesigner.desktop.pages.noise.sides import Asked, scale_of
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
@@ -101,4 +101,4 @@ class InputsColumn(AskingColumn[Asked]):
 
 def _costing(design: Asked) -> tuple[str, float, int]:
     """What the picture of the cost is drawn for."""
-    return design.cost, *side_of(design).scale(design)
+    return design.cost, *scale_of(design)

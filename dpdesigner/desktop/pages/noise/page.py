@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.pages.noise import guiding
-from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
+from dpdesigner.desktop.pages.noise.costs_column import CostsColumn, drawn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.jobs import drawn, looked_at, prepared
 from dpdesigner.desktop.pages.noise.pictures_card import MOST_CHANCE, START, PicturesCard
-from dpdesigner.desktop.pages.noise.queries import as_count, query_of
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
+from dpdesigner.desktop.pages.noise.sides import (
+    Answer,
+    Asked,
+    explanation_of,
+    looked_at,
+    noise_of,
+    portrait_of,
+    sketched,
+    tabs_of,
+)
 from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.snippet import python_snippet
 
 
 class NoisePage(Page[Asked, Answer]):
@@ -111,14 +118,14 @@ class NoisePage(Page[Asked, Answer]):
 
     def _show_view(self, answer: Answer, ready: bool, view: str, share: float, chance: float) -> None:
         """Show the open view of the answer to what is asked; what it lacks is computed in the background first."""
-        offered = [key for key, _, _ in side_of(answer.design).tabs(answer.design)]
+        offered = [key for key, _, _ in tabs_of(answer.design)]
         if self.design is None or query_of(answer.design) != query_of(self.design) or view not in offered:
             return
         solved = noise_of(answer)
         if ready or solved is None:
             self._pictures.show_view(view, share, chance)
         else:
-            self.requested.emit(Job("look", lambda progress: prepared(solved, view), live=True))
+            self.requested.emit(Job("look", lambda progress: solved.prepare(view)))
 
     def summary(self) -> Summary:
         """Return the header line, the cost, the badge and the facts."""
@@ -132,15 +139,30 @@ class NoisePage(Page[Asked, Answer]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return the shape of the noise."""
-        return side_of(study).sketched(study)
+        return sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self.answer is None else side_of(self.answer.design).explanation(self.answer)
+        return None if self.answer is None else explanation_of(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
-        return guiding.stops(self._inputs, self._pictures, self._costs)
+        query, cost, privacy = self._inputs.cards
+        changed, views = self._inputs.changed, self.tr("The noise in pictures")
+        asks = self.tr(
+            "What you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
+        )
+        draws = self.tr("Press “Draw once” for one amount of noise. Whole numbers are drawn exactly; others only for simulation.")
+        looks = self.tr("How likely each release is. The names above open other views, such as what it costs.")
+        stops = (
+            (query, asks, changed),
+            (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),
+            (privacy, self.tr("Move the slider. The sentence below says how far a bet on one row could move, at most."), changed),
+            (self._pictures, looks, None),
+            (self._costs.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
+            (self._costs.noise, draws, self._costs.drawRequested),
+        )
+        return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
@@ -163,14 +185,14 @@ class NoisePage(Page[Asked, Answer]):
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
         solved = outcomes.get("solve")
-        return side_of(study).portrait(study, solved if solved is not None and solved.design == study else None)
+        return portrait_of(study, solved if solved is not None and solved.design == study else None)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def whole_text(self) -> str:
         """Return a program that draws this noise; where there can be none, say why."""
         try:
-            return "" if self._solved is None else python_snippet(self._solved)
+            return "" if self._solved is None else snippet(self._solved.noise, self._solved.design.privacy)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""
@@ -186,7 +208,7 @@ class NoisePage(Page[Asked, Answer]):
         rows = [] if self.answer is None else rows_shown(self._pictures)
         return "\n".join("\t".join(row) for row in rows)
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return all views, the open one first, and the costs."""
         return () if self.design is None or self.answer is None else figures(self.design, self.answer, self._pictures)
 
@@ -197,7 +219,7 @@ class NoisePage(Page[Asked, Answer]):
             self.look(share=min(max(float(share), -1.0), 1.0))
         if isinstance(chance, int | float):
             self.look(chance=min(max(float(chance), 0.0), MOST_CHANCE))
-        if self.design is not None and view in [key for key, _, _ in side_of(self.design).tabs(self.design)]:
+        if self.design is not None and view in [key for key, _, _ in tabs_of(self.design)]:
             self.look(view=view)
 
     def set_presenting(self, on: bool) -> None:

@@ -10,21 +10,22 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.gamma_row import GammaRow
 from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
-from dpdesigner.desktop.pages.noise import words
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
-from dpdesigner.desktop.pages.noise.curves_panel import CurvesPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
-from dpdesigner.desktop.pages.noise.plane_panel import PlanePanel
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, side_of
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, tabs_of
 from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within, density, planes, plots
+from dpdesigner.studies.noise.panels import chance_within, plots
+from dpdesigner.studies.noise.planes import planes
+from dpdesigner.studies.noise.words import view_words
 from dpdesigner.studies.panels import Plot
 
 #: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
@@ -44,21 +45,14 @@ class PicturesCard(ViewsCard):
         self._answer: Answer | None = None
         self.share, self.chance = START
         self._before: tuple[float, float] | None = None  # both, when the drag of one began
-        self.curves, self.histogram = CurvesPanel(), HistogramPanel(asking)
-        self.plane, self.budget = PlanePanel(), BudgetPanel(asking)
-        self.first, self.second = self.curves.first, self.curves.second
+        self.curves, self.histogram, self.budget = PanelColumn(bare=True), HistogramPanel(asking), BudgetPanel(asking)
         self.curves.moving.connect(self._preview)
         self.curves.moved.connect(self._settle)
         self.curves.cancelled.connect(self._restore)
-        self.plane.sentenceChanged.connect(self._read_plane)
-        self._panels: dict[str, QWidget] = {
-            "histogram": scrolling(self.histogram),
-            "plane": scrolling(self.plane),
-            "budget": self.budget,
-        }
-        self.plane.hide()  # until it has something to show
+        self.curves.told.connect(self._tell)
+        self._panels: dict[str, QWidget] = {"histogram": scrolling(self.histogram), "budget": self.budget}
         self._stack, self._plots = QStackedWidget(), scrolling(self.curves)
-        for panel in (self._plots, *dict.fromkeys(self._panels.values())):
+        for panel in (self._plots, *self._panels.values()):
             self._stack.addWidget(panel)
         self.sentence, self.gamma = ViewSentence(), GammaRow()
         self.gamma.typed.connect(self._type_gamma)
@@ -74,10 +68,9 @@ class PicturesCard(ViewsCard):
 
     def set_design(self, before: Asked | None, design: Asked) -> None:
         """Offer the views of a design, and show its inputs."""
-        side = side_of(design)
-        if before is None or before.kind != design.kind or side_of(before).tabs(before) != side.tabs(design):
-            tabs = [(key, translated(title), translated(tip)) for key, title, tip in side.tabs(design)]
-            self.offer(tabs, "" if side.own_view else self.view)
+        if before is None or before.kind != design.kind or tabs_of(before) != tabs_of(design):
+            tabs = [(key, translated(title), translated(tip)) for key, title, tip in tabs_of(design)]
+            self.offer(tabs, "" if isinstance(design, HistogramDesign) else self.view)
         if isinstance(design, HistogramDesign):
             self.histogram.set_design(design)
         else:
@@ -88,7 +81,7 @@ class PicturesCard(ViewsCard):
         """Bring the panel of a view to the front."""
         self.tabs.set_current(view)
         self._stack.setCurrentWidget(self._panels.get(view, self._plots))
-        self.gamma.setVisible(side_of(design).gamma and view not in ("budget", "several") and not presenting)
+        self.gamma.setVisible(isinstance(design, NoiseDesign) and view not in ("budget", "several") and not presenting)
 
     def set_answer(self, answer: Answer) -> None:
         """Take what was computed."""
@@ -100,7 +93,7 @@ class PicturesCard(ViewsCard):
 
     def set_stale(self, on: bool) -> None:
         """Fade the views while newer ones are being computed."""
-        for panel in (self.curves, self.histogram, self.plane):
+        for panel in (self.curves, self.histogram):
             panel.set_stale(on)
 
     @property
@@ -116,12 +109,14 @@ class PicturesCard(ViewsCard):
         place = self.share * noise.design.period
         return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
 
-    def plots(self, view: str) -> tuple[Plot, ...]:
-        """Return what a view of plots shows, handles where the newest design is; none for other views."""
+    def panels(self, view: str) -> tuple[Plot | Planes, ...]:
+        """Return what a view of panels shows, handles where the newest design is; none for other views."""
         noise, design = self.noise, self._asking.design
         if noise is None or design is None or self._answer is None:
             return ()
-        titles = {key: title for key, title, _ in side_of(design).tabs(design)}
+        if view == "plane":
+            return planes(noise)
+        titles = {key: title for key, title, _ in tabs_of(design)}
         asked = {"epsilon": design.epsilon * (noise.design.epsilon / self._answer.design.epsilon)}
         if isinstance(design, NoiseDesign) and design.chosen_gamma is not None and noise.design.query == "real":
             asked["gamma"] = design.chosen_gamma
@@ -131,32 +126,26 @@ class PicturesCard(ViewsCard):
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
         noise = self.noise
-        if found := self.plots(view):
-            self.curves.show_plots(found)
-        if view == "plane" and noise is not None:
-            self.plane.show_planes(planes(noise), density(noise, 0)[0])
-        elif view == "budget" and noise is not None:
+        if shown := self.panels(view):
+            self.curves.show_panels(shown, lambda target: None)  # handles are where they belong
+        if view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
-        self.sentence.say(view, self._words(noise, view))
+        self._say(view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the sentence take what it needs at the new width."""
         super().resizeEvent(event)
         self.sentence.forget()
 
-    def _words(self, noise: NoiseOutcome | None, view: str) -> str:
-        if noise is None or view in ("budget", "histogram"):
-            return ""
-        if view == "density":
-            return words.ratio_sentence(noise, self.shift)
-        if view == "distribution":
-            return words.distribution_sentence(noise, self.chance)
-        return words.view_sentence(noise, view)
+    def _say(self, view: str, told: str = "") -> None:
+        """Say what was told of a place, or what is to be seen in a view."""
+        noise = self.noise
+        self.sentence.say(view, told or ("" if noise is None else translated(view_words(noise, view, self.shift, self.chance))))
 
     @Slot(str)
-    def _read_plane(self, sentence: str) -> None:
-        if self.view == "plane" and self.noise is not None:
-            self.sentence.say("plane", sentence or words.view_sentence(self.noise, "plane"))
+    def _tell(self, told: str) -> None:
+        if self.view == "plane":
+            self._say("plane", told)
 
     @Slot(str)
     def _type_gamma(self, text: str) -> None:

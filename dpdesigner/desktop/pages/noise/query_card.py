@@ -13,13 +13,12 @@ from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.noise.queries import as_histogram, as_number, converted, query_of
-from dpdesigner.desktop.pages.noise.sides import Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
+from dpdesigner.studies.histogram.converting import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, side_of
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, tabs_of
 from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.noise.panels import planes
+from dpdesigner.studies.panels import Plot
 
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("NoisePage", text)
 
 
-def figures(design: Asked, answer: Answer, card: PicturesCard) -> list[Figure]:
-    """Return every view of a design as a picture, the open one first, and the costs."""
-    found: list[Figure] = []
+def figures(design: Asked, answer: Answer, card: PicturesCard) -> Iterator[Figure]:
+    """Yield every view of a design as a picture, the open one first, and the costs."""
     without = isinstance(design, HistogramDesign) or design.delta is None
-    shown = [tab for tab in side_of(design).tabs(design) if tab[0] != "delta" or not without]
-    for key, _, _ in sorted(shown, key=lambda tab: tab[0] != card.view):
-        for plot, widget in zip(card.plots(key), (card.first, card.second), strict=False):
-            found.append(Figure(plot.key, plot.title, plot, widget.figure().size()))
-        found += _others(key, card)
-    costs = bars(answer)
-    return [*found, Figure(costs.key, costs.title, costs)]
+    shown = [key for key, _, _ in tabs_of(design) if key != "delta" or not without]
+    sizes = {figure.name: figure.size for figure in card.curves.figures()}
+    for key in sorted(shown, key=lambda key: key != card.view):
+        for panel in card.panels(key):
+            yield from panel_figures(panel, sizes.get(panel.key))
+        yield from _released(key, card)
+    yield from panel_figures(bars(answer))
 
 
-def _others(key: str, card: PicturesCard) -> list[Figure]:
-    """The views that are not curves; of a histogram only what was released, never the truth."""
-    if key == "plane" and card.noise is not None:
-        return [Figure(plane.key, plane.title, plane) for plane in planes(card.noise)]
+def _released(key: str, card: PicturesCard) -> list[Figure]:
+    """What was released of a histogram, never the truth."""
     released = card.histogram.released_bars() if key == "histogram" else None
     design = card.histogram.design
     if released is None or design is None:
@@ -49,6 +49,7 @@ def _others(key: str, card: PicturesCard) -> list[Figure]:
 def rows_shown(card: PicturesCard) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
     if card.view == "histogram":
-        found = card.histogram.released
-        return [] if found is None else noise_tables.table(found.release.columns())
-    return next((plot.as_table().as_rows() for plot in card.plots(card.view)), [])
+        released = card.histogram.released
+        return [] if released is None else noise_tables.table(released.release.columns())
+    plots = [panel for panel in card.panels(card.view) if isinstance(panel, Plot)]
+    return plots[0].as_table().as_rows() if plots else []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -21,11 +22,16 @@ class Card(QFrame):
         The field's word: ``"prior"``.
     flexible : bool
         Whether its content makes do with any height from its least on, rather than with one that follows from the width.
+    foldable : bool
+        Whether it can be folded to one line that says what it holds.
     """
 
-    def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False) -> None:
+    unfoldWanted = Signal()  #: the user wants to see what a folded card holds
+
+    def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False, foldable: bool = False) -> None:
         super().__init__()
         self._flexible = flexible
+        self._title, self._line, self.folded = heading, "", False
         set_class(self, "card")
         self._heading, self._word = QLabel(heading, self), ElidedLabel(self)
         set_class(self._heading, "heading")
@@ -39,11 +45,17 @@ class Card(QFrame):
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(12, 8, 12, 10)
         self.body.setSpacing(6)
+        self._content = QWidget(self) if foldable else None
         if heading:
             self.body.addLayout(self.header)
         else:
             self._heading.hide()
             self._word.hide()
+        if self._content is not None:
+            inside = QVBoxLayout(self._content)
+            inside.setContentsMargins(0, 0, 0, 0)
+            inside.setSpacing(6)
+            self.body.addWidget(self._content, 1)
         self.error = ErrorLine(self)  #: below the content
         self.setAccessibleName(heading)
 
@@ -59,16 +71,53 @@ class Card(QFrame):
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Put a widget below what the card has."""
+        inside = None if self._content is None else self._content.layout()
         self.body.removeWidget(self.error)
-        self.body.addWidget(widget, stretch)
+        (inside if isinstance(inside, QVBoxLayout) else self.body).addWidget(widget, stretch)
         self.body.addWidget(self.error)
 
     def set_heading(self, heading: str) -> None:
         """Change the heading."""
-        if heading != self._heading.text():
-            self._heading.setText(heading)
-            self._heading.setToolTip(heading)
-            self.setAccessibleName(heading)
+        if heading != self._title:
+            self._title = heading
+            self._show_heading()
+
+    def set_line(self, line: str) -> None:
+        """Say in one line what the card holds, for when it is folded."""
+        if line != self._line:
+            self._line = line
+            self._show_heading()
+
+    def set_folded(self, on: bool) -> None:
+        """Show one line only, or everything."""
+        if self._content is not None and on != self.folded:
+            self.folded = on
+            self._content.setHidden(on)
+            policy = QSizePolicy.Policy.Maximum if on else QSizePolicy.Policy.Preferred
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if on else Qt.FocusPolicy.NoFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
+            self._show_heading()
+
+    def _show_heading(self) -> None:
+        text = f"▸ {self._line or self._title}" if self.folded else self._title
+        self._heading.setText(text)
+        self._heading.setToolTip(self._title)
+        self.setAccessibleName(f"{self._title}: {self._line}" if self.folded else self._title)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Unfold a folded card."""
+        if self.folded and event.button() == Qt.MouseButton.LeftButton:
+            self.unfoldWanted.emit()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Unfold a folded card."""
+        if self.folded and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.unfoldWanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def set_word(self, word: str, *shorter: str) -> None:
         """Change the grey word; where it has no room a shorter one is shown, or none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class
@@ -41,9 +41,15 @@ class ErrorLine(SentenceLabel):
     """What is wrong with what was given; where it is clear what could stand there instead, with a button that puts it there."""
 
     _suggestion = ""  #: what the button puts there; empty while it is hidden
+    _full = ""  #: the whole sentence
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, short: bool = False) -> None:
+        """Make a line that takes as many lines as it needs, or, `short`, one, cut at its end; the tooltip has all of it."""
         super().__init__("error", parent)
+        self._short = short
+        if short:
+            self.setWordWrap(False)
+            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._box: ValueBox | None = None
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
@@ -51,11 +57,23 @@ class ErrorLine(SentenceLabel):
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
 
-    def set_error(self, error: InputError, box: ValueBox | None = None) -> None:
-        """Say what is wrong; the error's suggestion, if it has one, is offered for the box that it belongs to.
+    @staticmethod
+    def hush(on: bool, window: QWidget) -> None:
+        """Before an audience say nothing of what is wrong with an input, and take back what is being typed; or say it again."""
+        ValueBox.hushed = on
+        if on:
+            for box in window.findChildren(ValueBox):
+                box.give_up()
+            for line in window.findChildren(ErrorLine):
+                line.clear()
+
+    def set_error(self, error: InputError, box: ValueBox | None = None, words: str = "") -> None:
+        """Say what is wrong, or fewer words than the error has; its suggestion, if any, is offered for the box it belongs to.
 
         What was typed there and is taken back takes the error with it.
         """
+        if ValueBox.hushed:
+            return
         if box is not self._box:
             if self._box is not None and isValid(self._box):
                 self._box.abandoned.disconnect(self.clear)
@@ -64,13 +82,29 @@ class ErrorLine(SentenceLabel):
                 QWidget.setTabOrder(box, self.fix)
             self._box = box
         self._offer(error.suggestion if box is not None else "")
-        super().set_sentence(str(error))
+        super().set_sentence(words or str(error))
+        self._take_whole(str(error))
         QTimer.singleShot(0, self, self._reveal)  # once it has its place
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, with nothing to offer; hide when there is none."""
+        if ValueBox.hushed:
+            text = ""
         self._offer("")
         super().set_sentence(text, style)
+        self._take_whole(text)
+
+    def _take_whole(self, text: str) -> None:
+        self._full = self.text()
+        self.setAccessibleDescription(as_sentence(text))
+        self.setToolTip(as_sentence(text) if self._short else "")
+        self._cut()
+
+    def _cut(self) -> None:
+        """Show as much of the sentence as one line holds."""
+        if self._short and self._full:
+            room = self.contentsRect().width()
+            self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room))
 
     def _offer(self, suggestion: str) -> None:
         if suggestion == self._suggestion:
@@ -103,6 +137,7 @@ class ErrorLine(SentenceLabel):
         """Keep the button at the right."""
         self._place()
         super().resizeEvent(event)
+        self._cut()
 
     @Slot()
     def _reveal(self) -> None:

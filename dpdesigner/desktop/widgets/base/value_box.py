@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
@@ -18,6 +20,8 @@ class ValueBox(QLineEdit):
     is another one than before. A box that goes away while the user types asks for nothing: what it asked about may be gone.
     The box is as wide as its sample text.
     """
+
+    hushed: ClassVar[bool] = False  #: whether nothing is wrong with any box: what would be is taken back
 
     committed = Signal(str)
     abandoned = Signal()  #: what was typed was taken back: with Esc, or since it is the given value again
@@ -54,7 +58,10 @@ class ValueBox(QLineEdit):
             self._take_back()
 
     def set_invalid(self, invalid: bool) -> None:
-        """Outline the box, or take the outline away."""
+        """Outline the box, or take the outline away; before an audience, bring the given value back instead."""
+        if invalid and ValueBox.hushed:
+            self.give_up()
+            return
         self._refused = self.text() if invalid else None
         set_state(self, "invalid", invalid)
 

@@ -108,11 +108,14 @@ class DistributionControls(QWidget):
             row.addWidget(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave Smooth out of a row that would need a second one for it."""
+        """Leave Smooth, then Table out of a row that would need a second one for it: both are in the menu too."""
         super().resizeEvent(event)
-        buttons = (*self.modes.values(), self.preset, self.smooth, self.more)
-        needed = sum(button.sizeHint().width() for button in buttons) + _GAP * (len(buttons) - 1)
-        self.smooth.setVisible(needed <= event.size().width())
+        buttons: list[QWidget] = [*self.modes.values(), self.preset, self.smooth, self.more]
+        for button in (self.smooth, self.modes["table"]):
+            if sum(other.sizeHint().width() + _GAP for other in buttons) - _GAP > event.size().width():
+                buttons.remove(button)
+            button.setVisible(button in buttons)
+        self.table.setVisible(self.modes["table"] not in buttons)
 
     def show_mode(self, mode: str) -> None:
         """Mark a mode as the one in force."""
@@ -158,6 +161,9 @@ class DistributionControls(QWidget):
         brush = QWidgetAction(self.menu)
         brush.setDefaultWidget(self.brush)
         self.menu.addAction(brush)
+        self.table = self.menu.addAction(self.tr("Table"))
+        self.table.triggered.connect(partial(self._choose_mode, "table"))
+        self.table.setVisible(False)
         self._action(self.tr("Smooth"), self.smooth_wanted)
         self._action(self.tr("Mirror"), self.mirror_wanted)
         self.menu.addSeparator()

@@ -131,11 +131,10 @@ class DistributionView(StyledPlot):
             self.fit()
 
     def fit(self) -> None:
-        """Choose the scale: room over the highest bar and curve, and more over flat shapes."""
+        """Choose the scale: room over the highest bar, and more over flat shapes; what is drawn beside does not count."""
         weights = self.weights
-        others = (float(overlay.probabilities.max()) for overlay in self.overlays.overlays)
         top = max(_HEADROOM * float(weights.max()), _ROOM * float(weights.mean()) if len(weights) > 1 else 0.0)
-        self.set_range(-0.5, len(weights) - 0.5, 0.0, max(top, 1.05 * max(others, default=0.0) * self.overlays.total))
+        self.set_range(-0.5, len(weights) - 0.5, 0.0, top)
 
     def draw_weights(self, weights: Floats) -> None:
         """Draw weights on the scale there is."""

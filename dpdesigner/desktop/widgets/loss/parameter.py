@@ -36,7 +36,7 @@ _KINDS = {
         lambda: _tr("τ"), lambda: _tr("τ in [0, 1]: above 1/2 an under-count costs more, below 1/2 an over-count."), 0, 100, 100
     ),
     "expression": _Kind(
-        lambda: _tr("cost ="), lambda: _tr("Arithmetic in i, r and n, with abs, min, max, sqrt, exp, log, where."), 0, 1, 1
+        lambda: _tr("cost ="), lambda: _tr("As you write it: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
     ),
 }
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
+from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, GalleryLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
 from dpdesigner.desktop.widgets.loss.parameter import LossParameter
 from dpdesigner.desktop.widgets.loss.shape import STARTING, distance_loss, distance_texts, drawable
 from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, shape_icon
+from dpdesigner.desktop.widgets.loss.tiles import TileRow
 from dpdesigner.desktop.widgets.loss.words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.errors import InputError
 
@@ -37,16 +39,16 @@ class LossPicker(FittedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._given: str | Matrix | LossTable = "absolute"
-        self._verdict, self._style = "", "small"
+        self._verdict = ""
         self._n = _MOST_DISTANCES
         self._presenting = False
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
         self.thumbnails: dict[str, LossThumbnail] = {}
         self.actions_by_name: dict[str, QAction] = {}
+        self.tile_actions: dict[str, QAction] = {}  #: of the losses that have tiles, while these have no room
         self.curve = LossCurve()
         self.parameter = LossParameter()
-        self.sentence_label = SentenceLabel("small")
-        self.error_label = ErrorLine()
+        self.error_label = ErrorLine(short=True)
         self.verdict_label = SentenceLabel("small")
         self.more = QToolButton()
         self._build()
@@ -70,20 +72,20 @@ class LossPicker(FittedWidget):
         self._n = n
         if not self._busy:
             if given != self._given:
-                self._clear_error()
+                self.clear_error()
             self._given = given
-        self._verdict, self._style = as_sentence(verdict(covered, reason)), "small" if covered else "error"
+        self._verdict = as_sentence(verdict(covered, reason))
         self._show(given)
         self.verdict_label.setToolTip(consequence(covered, reason))
 
-    def _clear_error(self) -> None:
+    def clear_error(self) -> None:
+        """Take back what was said of a loss that was refused."""
         self.error_label.clear()
         self.parameter.box.set_invalid(False)
 
     def set_presenting(self, on: bool) -> None:
         """Show the chosen loss only, for an audience."""
         self._presenting = on
-        self.more.setVisible(not on)
         self._show(self._given)
 
     @property
@@ -92,46 +94,48 @@ class LossPicker(FittedWidget):
 
     def _build(self) -> None:
         self.setAccessibleName(self.tr("What an error costs you"))
-        gallery = GalleryLayout(columns=3)
         for name in _GALLERY:
             thumbnail = LossThumbnail(name, title(name), self._start(name))
             thumbnail.setToolTip(formula(name))
             thumbnail.clicked.connect(self._choose_thumbnail)
             self.thumbnails[name] = thumbnail
-            gallery.addWidget(thumbnail)
         set_class(self.more, "chip")
-        self.more.setStyleSheet("padding: 3px 4px;")
+        self.more.setStyleSheet("padding: 3px 2px;")
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.more.setCheckable(True)
         self.more.setToolTip(self.tr("More losses: power, relative, an expression, a matrix"))
+        self.tiles = TileRow(self.thumbnails, self.more)
+        self.tiles.arranged.connect(self._offer_the_others)
         hang_menu(self.more, self._menu())
-        self.sentence_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.parameter, 1)
-        row.addWidget(self.sentence_label, 1)
-        row.addWidget(self.more)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addLayout(gallery)
+        column.addWidget(self.tiles)
         column.addWidget(self.curve)
-        column.addLayout(row)
+        column.addWidget(self.parameter)
         column.addWidget(self.error_label)
         column.addWidget(self.verdict_label)
+        column.addStretch(1)
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         group = QActionGroup(menu)
-        for name in _MORE:
+        for name in (*_GALLERY, *_MORE):
             action = QAction(title(name) if name != "matrix" else self.tr("Matrix from CSV…"), menu, checkable=True)
             action.setToolTip(formula(name))
             action.setData(name)
             action.triggered.connect(self._choose_action)
             group.addAction(action)
             menu.addAction(action)
-            self.actions_by_name[name] = action
+            (self.tile_actions if name in _GALLERY else self.actions_by_name)[name] = action
         return menu
+
+    @Slot()
+    def _offer_the_others(self) -> None:
+        """Let the menu have what has no tile."""
+        for name, action in self.tile_actions.items():
+            action.setVisible(name not in self.tiles.seen)
 
     def _connect(self) -> None:
         self.curve.changing.connect(self._preview_drawing)
@@ -163,10 +167,10 @@ class LossPicker(FittedWidget):
             if loss.name == "expression":
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
-            self.error_label.set_error(error, self.parameter.box)
+            self.error_label.set_error(error, self.parameter.box, _in_short(error, given))
             self.parameter.box.set_invalid(True)
             return
-        self._clear_error()
+        self.clear_error()
         if given != self._given:
             self._given = given
             self._show(given)
@@ -179,7 +183,7 @@ class LossPicker(FittedWidget):
         for name, thumbnail in self.thumbnails.items():
             thumbnail.setChecked(name == loss.name)
             thumbnail.set_given(self._start(name))
-            thumbnail.setVisible(not self._presenting or name == loss.name)
+        self.tiles.show_chosen(loss.name, alone=self._presenting)
         self._show_more(loss.name)
         self.parameter.set_parameter(loss.name, loss.argument, self._n)
         if loss.name == "distance":
@@ -190,10 +194,8 @@ class LossPicker(FittedWidget):
         self._say(sentence(loss))
 
     def _say(self, words: str) -> None:
-        """Say what an error costs where the parameter would be, else before what the theorem says."""
-        beside = self.parameter.isHidden()
-        self.sentence_label.set_sentence(words if beside else "")
-        self.verdict_label.set_sentence(self._verdict if beside else f"{words} {self._verdict}", self._style)
+        """Say what an error costs, and what the theorem says."""
+        self.verdict_label.set_sentence(f"{words} {self._verdict}")
 
     def _show_more(self, name: str) -> None:
         for other, action in self.actions_by_name.items():
@@ -202,6 +204,7 @@ class LossPicker(FittedWidget):
         self.more.setText(f"{words} ▾")
         self.more.setChecked(name in _MORE)
         self.more.setAccessibleName(self.tr("More losses"))
+        self.more.setIcon(shape_icon(self._start(name) if name in ("power", "relative") else _SKETCH, self.devicePixelRatioF()))
 
     @Slot()
     def _choose_thumbnail(self) -> None:
@@ -236,7 +239,7 @@ class LossPicker(FittedWidget):
         self._ask(f"{Loss(self._given).name}:{text.strip()}")
 
     def _preview(self, given: str) -> None:
-        self._clear_error()
+        self.clear_error()
         self._show(given)
         self.changing.emit(given)
 
@@ -250,3 +253,14 @@ class LossPicker(FittedWidget):
         for name, action in self.actions_by_name.items():
             if name in ("power", "relative"):
                 action.setIcon(shape_icon(f"{name}:2" if name == "power" else name, self.devicePixelRatioF()))
+        for name, action in self.tile_actions.items():
+            action.setIcon(shape_icon(self._start(name), self.devicePixelRatioF()))
+        self.more.setIconSize(QSize(round(44 * theme().scale), round(19 * theme().scale)))
+
+
+def _in_short(error: InputError, given: str) -> str:
+    """Return one line on a formula that is not understood; empty where the error says it best."""
+    name, _, text = given.partition(":")
+    if name != "expression" or not error.suggestion:
+        return ""
+    return QCoreApplication.translate("LossPicker", "{text} is not understood.").format(text=shown(text))

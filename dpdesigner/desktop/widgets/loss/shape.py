@@ -15,7 +15,7 @@ from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.problem.loss import Loss
 
 #: The losses that take a parameter, and the one they start with.
-STARTING = {"power": "1.5", "threshold": "2", "pinball": "3/4", "expression": "abs(i-r)*(1+i)"}
+STARTING = {"power": "1.5", "threshold": "2", "pinball": "3/4", "expression": "|i-r|(1+i)"}
 
 _COSTS: dict[str, Callable[[float, float], float]] = {
     "absolute": lambda e, _: abs(e),

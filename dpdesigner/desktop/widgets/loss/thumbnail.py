@@ -96,7 +96,7 @@ class LossThumbnail(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         marked = self.isChecked() or self.hasFocus() or self.underMouse()
         width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(QColor(colours.accent if marked else colours.hairline), width))
+        painter.setPen(QPen(QColor(colours.accent if marked else colours.edge), width))
         painter.setBrush(QColor(colours.accent_soft if self.isChecked() or self.isDown() else colours.card))
         frame = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
         painter.drawRoundedRect(frame, 5, 5)

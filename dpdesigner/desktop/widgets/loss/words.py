@@ -44,7 +44,7 @@ def formula(name: str) -> str:
         "distance": _tr("Draw the cost of each distance |i − r| with the mouse."),
         "power": _tr("|i − r| to the power Q."),
         "relative": _tr("|i − r| / max(i, 1): the error as a part of the true count."),
-        "expression": _tr("Any arithmetic in i, r and n."),
+        "expression": _tr("Any arithmetic in i, r, n and the error x."),
         "matrix": _tr("A table with a row for each true count i and a column for each release r."),
     }[name]
 
@@ -61,7 +61,7 @@ def sentence(loss: Loss) -> str:
     fixed = {
         "zero-one": _tr("Any error costs 1, however large."),
         "relative": _tr("An error of {size} costs {size} divided by the true count.").format(size=_EXAMPLE),
-        "expression": _tr("True count i, release r, largest count n."),
+        "expression": _tr("True count i, release r, error x = |i − r|."),
         "matrix": _tr("The costs come from a table."),
     }
     return fixed.get(loss.name) or _costs(brief(cost(loss.name, _EXAMPLE, float(loss.parameter or 0))))
@@ -78,7 +78,7 @@ def chosen(loss: Loss) -> str:
 def verdict(covered: bool, reason: str) -> str:
     """Return what Theorem A says about a loss, short enough for two lines: without the numbers in the reason."""
     if covered:
-        return reason
+        return _tr("The theorem covers this loss.")
     return _tr("Outside Theorem A: {reason}.").format(reason=_without_numbers(reason))
 
 

@@ -37,12 +37,15 @@ class CostBars(QWidget):
     """
 
     chosen = Signal(str)  #: the key of the bar clicked
+    pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
 
     def __init__(self) -> None:
         super().__init__()
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
         self._current = 0
+        self._pointed = ""
+        self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -131,6 +134,8 @@ class CostBars(QWidget):
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
             painter.setPen(colour("muted"))
             painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
+            if cost.before is not None:
+                self._draw_before(painter, cost.before, row, max(row.bar.width() - beside - right, 10))
             end = self._draw_bar(painter, cost, row.bar, max(row.bar.width() - beside - right, 10))
             middle = row.bar.center().y() + 1
             room = max(beside + right, metrics.horizontalAdvance(values[place]))
@@ -148,20 +153,38 @@ class CostBars(QWidget):
 
     def _draw_bar(self, painter: QPainter, cost: Rank, bar: QRect, room: int) -> float:
         """Draw one bar from zero, wherever zero is, and return its right end."""
-        finite = [other.value for other in self._costs if other.value is not None and isfinite(other.value)]
-        low, high = min([0.0, *finite]), longest_bar(finite)
-        span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
-        zero = bar.left() + room * (-low / span)
-        if cost.value is None or not isfinite(cost.value):
+        zero, box, cut = self._box(cost.value, bar, room)
+        if box is None:
             return zero - px(8)
-        start, end = sorted((zero, bar.left() + room * ((min(cost.value, high) - low) / span)))
-        box = QRectF(start, bar.top(), max(end - start, 2.0), bar.height())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(colour_role(cost)))
         painter.drawRoundedRect(box, 2, 2)
-        if cost.value > high:
+        if cut:
             self._draw_cut(painter, box)
         return max(box.right(), zero)
+
+    def _box(self, value: float | None, bar: QRect, room: int) -> tuple[float, QRectF | None, bool]:
+        """Return where zero is, the bar of a value, None without one, and whether it goes on beyond what fits."""
+        known = [each for cost in self._costs for each in (cost.value, cost.before)]
+        finite = [each for each in known if each is not None and isfinite(each)]
+        low, high = min([0.0, *finite]), longest_bar(finite)
+        span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
+        zero = bar.left() + room * (-low / span)
+        if value is None or not isfinite(value):
+            return zero, None, False
+        start, end = sorted((zero, bar.left() + room * ((min(value, high) - low) / span)))
+        return zero, QRectF(start, bar.top(), max(end - start, 2.0), bar.height()), value > high
+
+    def _draw_before(self, painter: QPainter, value: float, row: _Row, room: int) -> None:
+        """Outline what a bar was, and say it beside the label."""
+        _, box, _ = self._box(value, row.bar, room)
+        if box is not None:
+            painter.setPen(line("muted", dashed=True))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, -0.5, 0.5, 0.5), 2, 2)
+        text = self.tr("before {value}").format(value=self._ranking.value_text(Rank("", value)))
+        painter.setPen(colour("muted"))
+        painter.drawText(row.label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, text)
 
     @staticmethod
     def _draw_cut(painter: QPainter, box: QRectF) -> None:
@@ -184,6 +207,22 @@ class CostBars(QWidget):
             self._choose(place)
         else:
             event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell which bar is under the mouse."""
+        place = self.place_at(event.position().toPoint())
+        self._point("" if place is None else self._costs[place].key)
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell that none is."""
+        self._point("")
+        super().leaveEvent(event)
+
+    def _point(self, key: str) -> None:
+        if key != self._pointed:
+            self._pointed = key
+            self.pointed.emit(key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move between the bars, or choose one."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
@@ -18,7 +20,14 @@ from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.bets import moved
 from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS, zone
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
-from dpdesigner.desktop.widgets.privacy.text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
+from dpdesigner.desktop.widgets.privacy.text import (
+    SLIDER_STEPS,
+    alpha_text,
+    epsilon_text,
+    epsilon_words,
+    slider_epsilon,
+    slider_step,
+)
 from dpdesigner.errors import InputError
 
 _PRESETS = {
@@ -27,6 +36,9 @@ _PRESETS = {
     "0.1": PrivacyLevel.from_epsilon("0.1"),
     "1": PrivacyLevel.from_epsilon("1"),
 }
+_GAP = 4  # pixels between boxes and presets
+#: The presets for which there may be no room, in this order.
+_LEFT_OUT = ("0.1", "ln 3", "1")
 
 
 class PrivacyControl(FittedWidget):
@@ -48,6 +60,8 @@ class PrivacyControl(FittedWidget):
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
         self.epsilon_box = ValueBox("0.693148")
         self.alpha_box = ValueBox("0.3678")
+        self._head: ValueBox | None = None
+        self._terse = False
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -84,6 +98,40 @@ class PrivacyControl(FittedWidget):
     def set_target_error(self, error: InputError) -> None:
         """Say why a loss aimed for cannot be reached."""
         self.target.set_error(error)
+
+    def head_box(self) -> ValueBox:
+        """Make the box of epsilon once more, for the header of a page."""
+        self._head = box = ValueBox("0.693148")
+        self._describe(box, self.tr("Epsilon, the privacy level"), self.epsilon_box.toolTip())
+        box.committed.connect(partial(self._read_epsilon, box))
+        box.abandoned.connect(self._clear_error)
+        box.show_value(epsilon_words(self._shown))
+        return box
+
+    def clear_errors(self) -> None:
+        """Take back what was said of a level or a target that was refused."""
+        self._clear_error()
+        self.target.clear_error()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out presets that would need a second row."""
+        super().resizeEvent(event)
+        if event.size().width() == event.oldSize().width():
+            return
+        buttons = list(self.presets.values())
+        boxes = [item.sizeHint().width() for item in self._pairs]
+        room = event.size().width() - sum(boxes) - _GAP * len(boxes)
+        for text in _LEFT_OUT:
+            needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
+            if needed > room:
+                buttons.remove(self.presets[text])
+        for button in self.presets.values():
+            button.setVisible(button in buttons)
+
+    def set_folded(self, on: bool) -> None:
+        """Leave the bet in words away, where room is short; the word for the level has it as its tooltip."""
+        self._terse = on
+        self._say_in_words(self._shown)
 
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes and buttons away, for an audience; the slider stays."""
@@ -134,9 +182,10 @@ class PrivacyControl(FittedWidget):
 
     def _box_row(self) -> QWidget:
         boxes = FittedWidget()
-        row = WrapLayout(boxes, gap=4, spread=True)
-        row.addWidget(named(self.tr("ε"), self.epsilon_box, gap=4))
-        row.addWidget(named(self.tr("α"), self.alpha_box, gap=4))
+        row = WrapLayout(boxes, gap=_GAP, spread=True)
+        self._pairs = named(self.tr("ε"), self.epsilon_box, gap=4), named(self.tr("α"), self.alpha_box, gap=4)
+        for pair in self._pairs:
+            row.addWidget(pair)
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
@@ -151,10 +200,10 @@ class PrivacyControl(FittedWidget):
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)
         self.slider.cancelled.connect(self._give_up)
-        self.epsilon_box.committed.connect(self._read_epsilon)
         self.alpha_box.committed.connect(self._read_alpha)
-        self.epsilon_box.abandoned.connect(self._clear_error)
-        self.alpha_box.abandoned.connect(self._clear_error)
+        self.epsilon_box.committed.connect(partial(self._read_epsilon, self.epsilon_box))
+        for box in (self.epsilon_box, self.alpha_box):
+            box.abandoned.connect(self._clear_error)
         self.target.changing.connect(self.targetChanging)
         self.target.changed.connect(self.targetChanged)
         self.target.cancelled.connect(self.targetCancelled)
@@ -169,6 +218,8 @@ class PrivacyControl(FittedWidget):
     def _show(self, level: PrivacyLevel) -> None:
         self.slider.show_value(slider_step(level.epsilon))
         self.epsilon_box.show_value(epsilon_text(level))
+        if self._head is not None:
+            self._head.show_value(epsilon_words(level))
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))
@@ -188,8 +239,11 @@ class PrivacyControl(FittedWidget):
             said = self.tr("{what} ε = {epsilon}. {sentence}")
             sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
         self.odds_label.setText(sentence)
-        self.odds_label.setVisible(not self.error_label.text())
+        self._show_odds()
         self.odds_label.setToolTip(self._figures(level))
+
+    def _show_odds(self) -> None:
+        self.odds_label.setVisible(not self._terse and not self.error_label.text())
 
     def _figures(self, level: PrivacyLevel) -> str:
         return self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
@@ -254,12 +308,11 @@ class PrivacyControl(FittedWidget):
         self._show(self._level)
         self.cancelled.emit()
 
-    @Slot(str)
-    def _read_epsilon(self, text: str) -> None:
+    def _read_epsilon(self, box: ValueBox, text: str) -> None:
         try:
             self._ask(PrivacyLevel.from_epsilon(text.strip()))
         except InputError as error:
-            self._say(error, self.epsilon_box)
+            self._say(error, box)
 
     @Slot(str)
     def _read_alpha(self, text: str) -> None:
@@ -271,8 +324,8 @@ class PrivacyControl(FittedWidget):
     @Slot()
     def _clear_error(self) -> None:
         self.error_label.clear()
-        self.odds_label.show()
-        for box in (self.epsilon_box, self.alpha_box):
+        self._show_odds()
+        for box in filter(None, (self.epsilon_box, self._head, self.alpha_box)):
             box.set_invalid(False)
 
 

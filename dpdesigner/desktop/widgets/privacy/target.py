@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
@@ -16,6 +17,7 @@ from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.errors import InputError
 
 _STEPS = 400
+_LEAST_SLIDER = 100  # pixels of the slider, with the gaps
 
 
 class PrivacyTarget(QWidget):
@@ -30,7 +32,7 @@ class PrivacyTarget(QWidget):
         self._best = self._worst = math.nan
         self._value = math.nan
         self._label = QLabel(self.tr("Aim for expected error"))
-        self.box = ValueBox("0.08334")
+        self.box = ValueBox("0.083334")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = ErrorLine()
@@ -50,6 +52,13 @@ class PrivacyTarget(QWidget):
         self.box.abandoned.connect(self.message.clear)
         self.setEnabled(False)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say less where box and slider need the room."""
+        super().resizeEvent(event)
+        long, metrics = self.tr("Aim for expected error"), self._label.fontMetrics()
+        fits = metrics.horizontalAdvance(long) + self.box.sizeHint().width() + _LEAST_SLIDER <= event.size().width()
+        self._label.setText(long if fits else self.tr("Aim for error"))
+
     def set_range(self, best: float, worst: float) -> None:
         """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none."""
         self._best, self._worst = best, worst
@@ -67,20 +76,21 @@ class PrivacyTarget(QWidget):
         self.message.set_error(error, self.box)
         self.box.set_invalid(True)
 
-    def _clear_error(self) -> None:
+    def clear_error(self) -> None:
+        """Take back what was said of a target."""
         self.message.clear()
         self.box.set_invalid(False)
 
     def _name_parts(self) -> None:
         self._label.setBuddy(self.box)
-        about = self.tr("An expected loss to reach: epsilon follows. Enter a number, or drag the slider.")
-        self.box.setAccessibleName(self.tr("Expected loss to aim for"))
-        self.slider.setAccessibleName(self.tr("Expected loss to aim for, to the right more accurate and less private"))
+        about = self.tr("An expected error to reach: epsilon follows. Enter a number, or drag the slider.")
+        self.box.setAccessibleName(self.tr("Expected error to aim for"))
+        self.slider.setAccessibleName(self.tr("Expected error to aim for, to the right more accurate and less private"))
         for widget in (self._label, self.box, self.slider):
             widget.setToolTip(about)
 
     def _show(self, value: float) -> None:
-        self.box.show_value(figure(value, 4) if math.isfinite(value) else "")
+        self.box.show_value(figure(value) if math.isfinite(value) else "")
         if self.isEnabled() and math.isfinite(value):
             part = (self._worst - value) / (self._worst - self._best)
             self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
@@ -92,7 +102,7 @@ class PrivacyTarget(QWidget):
     @Slot(int)
     def _preview(self, step: int) -> None:
         value = self._at(step)
-        self._clear_error()
+        self.clear_error()
         self.box.show_value(figure(value, 4))
         self.changing.emit(value)
 
@@ -113,5 +123,5 @@ class PrivacyTarget(QWidget):
         except InputError as error:
             self.set_error(error)
             return
-        self._clear_error()
+        self.clear_error()
         self.changed.emit(value)

@@ -37,6 +37,14 @@ def epsilon_text(level: PrivacyLevel) -> str:
     return figure(level.epsilon_above, 6)
 
 
+def epsilon_words(level: PrivacyLevel) -> str:
+    """Return epsilon as people say it: ``ln 2`` where alpha is 1/2, else as `epsilon_text`."""
+    rational = level.exact_alpha
+    if rational and rational.numerator == 1 and 1 < rational.denominator < 1000:
+        return f"ln {rational.denominator}"
+    return epsilon_text(level)
+
+
 def alpha_text(level: PrivacyLevel) -> str:
     """Return alpha as it was given, as a short fraction, or rounded down to a few digits; never 0 or 1 unless it is."""
     form, number = level.given

@@ -58,5 +58,5 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
     ):
         column._show_costs(CountAnswer.of(shown, found))
         first.append(column.costs.bars.texts()[0].partition(":")[0])
-    wanted = "Optimal (geometric + remap)", "Geometric + remap", "Optimal (linear program)", "Best found (linear program)"
+    wanted = "Best possible", "Best found", "Best possible (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted

@@ -101,7 +101,7 @@ def test_a_slider_previews_and_is_one_step(opens: Callable[..., Hands]) -> None:
     slider = user.find(GestureSlider, "How wide")
     count_window.slide(slider, 320, 450, 450)
     user.settles()
-    assert float(study(user).b) == pytest.approx(10 ** (450 / 300 - 1), rel=0.005)
+    assert float(study(user).b) == pytest.approx(10 ** (450 / 300 - 1), rel=0.01)
     assert count_window.steps(user.window) == 1 and user.undo_text() == "Change b"
     user.undo()
     slider.setFocus()
@@ -257,7 +257,7 @@ def test_designs_are_compared_by_their_findings(opens: Callable[..., Hands]) -> 
     user.window.document.select(1)
     user.settles()
     user.window.menus.compare.trigger()
-    user.reads("+6.6 % vs One", "Distribution function")
+    user.reads("One: b = 1, 1.30", "Distribution function")
     user.waits(lambda: facts(user.window).get("printed", ("",))[:2] == ("1.39", "1.30"))
     assert facts(user.window)["b"][:2] == ("2", "1") and facts(user.window)["What is drawn"][2] == "="
     mine = portrait(LaplaceDesign(), LaplaceDesign().run())

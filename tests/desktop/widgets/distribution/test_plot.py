@@ -269,9 +269,9 @@ def test_overlays_are_drawn_on_the_scale_of_the_bars(plot: DistributionPlot) -> 
     assert plot.overlays.text(posterior) == "posterior ↑ up to 100 %"
     plot.grab()
     plot.overlays.show_overlays([pinned, posterior])
+    before = plot.frame.top
     plot.fit()
-    assert plot.frame.top == pytest.approx(1.05 * 11)
-    assert plot.overlays.text(pinned) == "flu season"
+    assert plot.frame.top == before, "what is drawn beside the bars does not scale them"
     plot.grab()
 
 

@@ -1,0 +1,118 @@
+"""``dpdesigner sweep``: the tables of many designs, by one process, several, or a cluster."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+from dpdesigner.cli.output import Output
+from dpdesigner.cli.telling import Telling
+from dpdesigner.core.numbers.given import cut, whole
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.notebook.many import designs_of
+from dpdesigner.notebook.sweep import SUMMARY, Row, sweep_to
+
+#: What is left must take longer than this (seconds) for other processes to be worth their start.
+_WORTHWHILE = 10.0
+_MOST_WORKERS = 256
+#: How long a scheduler may take to answer, in seconds.
+_PATIENCE = 5
+
+
+def sweep_command(path: str, folder: str, formats: str, workers: str | None, cluster: str | None) -> Output:
+    """Write the tables of many designs and one summary.
+
+    Parameters
+    ----------
+    path : str
+        A table, a grid or a project; see `dpdesigner.notebook.many`.
+    folder : str
+        Where to. A sweep that was stopped goes on where it was.
+    formats : str
+        Names with commas between them.
+    workers : str or None
+        How many processes; None: as many as there are processors where that pays.
+    cluster : str or None
+        The address of a Dask scheduler.
+
+    Returns
+    -------
+    Output
+        Status 2 if a design failed; the others are done all the same.
+    """
+    wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
+    unknown = next((name for name in wanted if name not in FORMATS), None)
+    if unknown is not None or not wanted:
+        raise InputError(f"the formats of a sweep must be some of {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
+    count = None if workers is None else whole(workers, "the number of workers", 1, _MOST_WORKERS)
+    designs = designs_of(path)
+    with Telling() as tell, ExitStack() as stack:
+        if cluster is not None:
+            how, executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster))
+            rows = list(sweep_to(folder, designs, wanted, executor, tell))
+        elif count is not None:
+            how = f"{count} processes" if count > 1 else "one process"
+            rows = list(sweep_to(folder, designs, wanted, stack.enter_context(_processes(count)) if count > 1 else None, tell))
+        else:
+            how, rows = _where_it_pays(folder, designs, wanted, tell, stack)
+    return _told(rows, how, folder)
+
+
+def _where_it_pays(
+    folder: str, designs: Sequence[Mapping[str, Any]], formats: Sequence[str], tell: Telling, stack: ExitStack
+) -> tuple[str, list[Row]]:
+    """Do one design after another for a moment; if the rest would take long, other processes do it."""
+    processors = os.cpu_count() or 1
+    began, rows = time.monotonic(), []
+    alone = sweep_to(folder, designs, formats, None, tell)
+    for row in alone:
+        rows.append(row)
+        made = sum(each.state != "kept" for each in rows)
+        left = (len(designs) - len(rows)) * (time.monotonic() - began) / made if made else 0.0
+        if left > _WORTHWHILE and processors > 1:
+            alone.close()
+            executor = stack.enter_context(_processes(processors))
+            done = {each.name: each for each in rows}
+            again = {each.name: each for each in sweep_to(folder, designs, formats, executor, tell)}
+            return f"{processors} processes", [done.get(name, each) for name, each in again.items()]
+    each = (time.monotonic() - began) / max(len(rows), 1)
+    return f"one process, the fastest way for designs of {each:.2g} s each", rows
+
+
+def _told(rows: Sequence[Row], how: str, folder: str) -> Output:
+    counted = {state: sum(row.state == state for row in rows) for state in ("done", "kept", "failed")}
+    words = f"{counted['done']} done, {counted['kept']} kept as they were, {counted['failed']} failed"
+    lines = [f"{os.path.join(folder, SUMMARY)}: {len(rows)} designs by {how}: {words}"]
+    warnings = [f"{row.name}: {row.error}" for row in rows if row.error]
+    data = [{"name": row.name, "state": row.state, "error": row.error, "files": dict(row.files)} for row in rows]
+    return Output(lines, {**counted, "designs": data}, 2 if warnings else 0, warnings)
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as executor:
+        try:
+            yield executor
+        except BaseException:
+            executor.shutdown(cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise InputError("a cluster needs Dask: pip install 'dpdesigner[cluster]'.", "cluster") from error
+    try:
+        client = Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise InputError(f"no Dask scheduler answers at {cut(address)}: {cut(error)}.", "cluster") from error
+    with client:
+        yield client.get_executor(pure=False, retries=3)

@@ -1,0 +1,179 @@
+"""A made-up column by any of five ways at one epsilon, with what each count cost, and what is promised of the way beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
+from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+from dpdesigner.core.synthetic.promise import Promise, best_shape, noise_promise
+from dpdesigner.core.synthetic.quantiles import from_quantiles
+from dpdesigner.core.synthetic.smoothed import Shape, smooth
+from dpdesigner.core.synthetic.weights import multiplicative_weights
+
+Integers = NDArray[np.int64]
+Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
+Neighbours = Literal["replace", "add-remove"]
+Progress = Callable[[float | None, str], None]
+
+METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
+LEVELS = 5  # of quantiles
+TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that is not public
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How epsilon is shared: what the number of rows gets, 0 where it is public, and what the column gets.
+
+    Attributes
+    ----------
+    epsilon : Fraction
+    neighbours : {"replace", "add-remove"}
+    """
+
+    epsilon: Fraction
+    neighbours: Neighbours
+
+    @property
+    def total(self) -> Fraction:
+        """For the number of rows."""
+        return self.epsilon * TOTAL_SHARE if self.neighbours == "add-remove" else Fraction(0)
+
+    @property
+    def column(self) -> Fraction:
+        """For the column."""
+        return self.epsilon - self.total
+
+    @property
+    def touched(self) -> int:
+        """How many cells of a level one row can change."""
+        return 2 if self.neighbours == "replace" else 1
+
+    @property
+    def total_level(self) -> PrivacyLevel | None:
+        """Of the noise of the number of rows; None where that is public."""
+        return PrivacyLevel.from_epsilon(self.total) if self.total else None
+
+
+@dataclass(frozen=True)
+class Charge:
+    """What was asked of the real column: of cells low to high - 1 (of all cells at once where answer is None), and its price."""
+
+    low: int
+    high: int
+    answer: int | None
+    epsilon: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A made-up column.
+
+    Attributes
+    ----------
+    method : str
+    total : int
+        Its rows: the public number, or what was released of it.
+    counts : ndarray of int
+        (size,).
+    charges : tuple of Charge
+        In order; they sum to epsilon at most.
+    shape : Shape or None
+        Of noisy counts.
+    """
+
+    method: Method
+    total: int
+    counts: Integers
+    charges: tuple[Charge, ...]
+    shape: Shape | None = None
+
+
+def shape_of(method: Method, bits: int) -> Shape | None:
+    """Return how a way counts its cells; None where it does not count them all."""
+    if method == "laplace":
+        return Shape((1 << bits,))
+    return best_shape(bits) if method == "hierarchy" else None
+
+
+def promised(
+    method: Method, bits: int, budget: Budget, failure: float, draws: int | None = None, progress: Progress | None = None
+) -> Promise | None:
+    """Return what a way promises of every interval, whatever the column; None where nothing is known."""
+    shape = shape_of(method, bits)
+    if shape is None:
+        return None
+    level = shape.level_privacy(budget.column, budget.touched)
+    if progress is None:
+        return noise_promise(shape, level, failure, budget.total_level, draws)
+    return noise_promise(shape, level, failure, budget.total_level, draws, progress)
+
+
+def make(
+    counts: ArrayLike,
+    method: Method,
+    budget: Budget,
+    accuracy: Fraction = Fraction(1, 20),
+    source: Source = SYSTEM,
+    progress: Progress | None = None,
+) -> Made:
+    """Make a column.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (2^bits,): the real counts.
+    method : {"blr", "laplace", "hierarchy", "mwem", "quantiles"}
+    budget : Budget
+    accuracy : Fraction
+        alpha of bisection.
+    source : Source
+    progress : callable
+        May raise to stop.
+    """
+    real = np.asarray(counts, dtype=np.int64)
+    total, charges = int(real.sum()), []
+    if (level := budget.total_level) is not None:
+        noisy = total + int(geometric_noise(level, 1, source)[0])
+        charges.append(Charge(0, len(real), noisy, budget.total))
+        total = max(noisy, 0)
+    bits = (len(real) - 1).bit_length()
+    if method == "blr":
+        found, more = _bisected(real, plan_of(bits, total, budget.column, accuracy), budget, source)
+    elif method == "mwem":
+        found, more = _weighted(real, total, budget, source, progress)
+    elif method == "quantiles":
+        found = from_quantiles(real, budget.column, total, LEVELS, budget.touched, source).counts
+        more = _alike(real, budget, LEVELS)
+    else:
+        shape = shape_of(method, bits) or Shape((len(real),))
+        found = smooth(real, shape, shape.level_privacy(budget.column, budget.touched), total, source).counts
+        more = _alike(real, budget, len(shape.fans))
+    return Made(method, total, found, (*charges, *more), shape_of(method, bits))
+
+
+def _alike(real: Integers, budget: Budget, many: int) -> list[Charge]:
+    """So many levels, each of all cells at once, of one price."""
+    return [Charge(0, len(real), None, budget.column / many)] * many
+
+
+def _bisected(real: Integers, plan: Plan, budget: Budget, source: Source) -> tuple[Integers, list[Charge]]:
+    found, price = bisect(real, plan, source), budget.column / plan.queries
+    return found.counts, [Charge(query.low, query.high, query.answer, price) for query in found.queries]
+
+
+def _weighted(
+    real: Integers, total: int, budget: Budget, source: Source, progress: Progress | None
+) -> tuple[Integers, list[Charge]]:
+    found = multiplicative_weights(real, budget.column, total, source=source, progress=progress)
+    price, charges = budget.column / (2 * len(found.rounds)), []
+    for each in found.rounds:
+        charges += [Charge(each.low, each.high, None, price), Charge(each.low, each.high, each.answer, price)]
+    return found.counts, charges

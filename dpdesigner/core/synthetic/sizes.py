@@ -1,0 +1,161 @@
+"""How many rows the theorems of [BLR] ask for, as they are stated and as they are right.
+
+[BLR] A. Blum, K. Ligett, A. Roth, "A Learning Theory Approach to Non-Interactive Database Privacy", 2008. Accuracy alpha and
+failure delta are in (0, 1), epsilon is positive; all logarithms are natural but where base 2 is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, comb, exp, lgamma, log, log2
+
+from dpdesigner.errors import InputError
+
+
+@dataclass(frozen=True)
+class Size:
+    """A sample size as a paper states it, and the right one; a double each, to be rounded up."""
+
+    stated: float
+    right: float
+
+
+def most_cells(alpha: float) -> int:
+    """Return ceil(8 / alpha) = ceil(4 / (3 alpha')), alpha' = alpha / 6: how many cells bisection makes at most."""
+    return ceil(8 / alpha - 1e-12)
+
+
+def bisection_sizes(bits: float, epsilon: float, alpha: float, delta: float) -> Size:
+    """Return the sizes of Theorem 4.3 for intervals over 2^bits points.
+
+    Notes
+    -----
+    Stated is (8 d / (eps alpha)) ln(8 d / (delta alpha)). At that size the union bound over all d M queries gives |noise| <= 1
+    where the proof needs alpha'^2 n (a factor 36 / alpha^2). Right, with M = ceil(8 / alpha): (36 d M / (eps alpha^2))
+    ln(d M / delta). Both need points that are nearly distinct: no point may hold more than alpha'^2 of the rows.
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    d, cells = bits, most_cells(alpha)
+    stated = 8 * d / (epsilon * alpha) * log(8 * d / (delta * alpha))
+    return Size(stated, 36 * d * cells / (epsilon * alpha**2) * log(d * cells / delta))
+
+
+def bisection_size_smooth(bits: float, epsilon: float, alpha: float, delta: float) -> float:
+    """Return (288 d / (eps alpha^3)) ln(8 d / (delta alpha)): `bisection_sizes`' right one with 8 / alpha cells, not rounded."""
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    return 288 * bits / (epsilon * alpha**3) * log(8 * bits / (delta * alpha))
+
+
+def net_size(queries: float, alpha: float) -> Size:
+    """Return how many rows a small database needs to answer all queries of a class within alpha (Lemma 3.7).
+
+    Notes
+    -----
+    Stated is ln|C| / alpha^2: the union bound leaves a chance of failing of at most 2 / |C|, below 1 for |C| >= 3. Right for
+    every class: more than ln(2 |C|) / (2 alpha^2), from Hoeffding's inequality for m rows drawn with replacement.
+    """
+    _checked(alpha=alpha)
+    if queries < 1:
+        raise InputError(f"a class must have at least one query, got {queries:g}.", "queries")
+    return Size(log(queries) / alpha**2, log(2 * queries) / (2 * alpha**2))
+
+
+def net_mechanism_size(log_net: float, epsilon: float, alpha: float, delta: float) -> float:
+    """Return the rows that the net mechanism needs on a net of exp(log_net) databases that is itself alpha / 2 off (Prop. 3.4).
+
+    Notes
+    -----
+    The exponential mechanism with weights exp(-eps n err / 2) gives a database whose error exceeds the best of the net by t with
+    chance at most |net| exp(-eps n t / 2); with t = alpha / 2 that is delta at n = (4 / (eps alpha)) (ln|net| + ln(1 / delta)).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    return 4 / (epsilon * alpha) * (log_net + log(1 / delta))
+
+
+def log_multisets(points: float, size: float) -> float:
+    """Return ln C(points + size - 1, size): the logarithm of how many databases of that size there are, order apart."""
+    if points < 1 or size < 0:
+        raise InputError("there must be a point or more, and no negative number of rows.", "points")
+    if points + size < 1000 and points == int(points) and size == int(size):
+        return log(comb(int(points + size) - 1, int(size)))
+    return lgamma(points + size) - lgamma(size + 1) - lgamma(points)
+
+
+def class_size(points: float, queries: float, epsilon: float, alpha: float, delta: float) -> Size:
+    """Return the rows that suffice for a class of so many queries over so many points (Corollary 3.5 with Lemma 3.7, Thm 3.6).
+
+    Notes
+    -----
+    Stated counts |X|^m databases of m = ln|C| / (alpha/2)^2 rows: (4 / (eps alpha)) (m ln|X| + ln(1/delta)). Right counts them
+    without order, C(|X| + m - 1, m), with m the least whole number above ln(2 |C|) / (2 (alpha/2)^2).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    rows = net_size(queries, alpha / 2)
+    stated = net_mechanism_size(rows.stated * log(points), epsilon, alpha, delta)
+    return Size(stated, net_mechanism_size(log_multisets(points, int(rows.right) + 1), epsilon, alpha, delta))
+
+
+def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float, factor: float = 1) -> Size:
+    """Return the order of the rows that a class of a VC dimension needs (Theorem 3.10), up to a constant factor.
+
+    Notes
+    -----
+    Stated is (1 / (eps alpha^3)) (VC ln|X| ln(1/alpha) + ln(1/delta)): 1 / alpha^2 of it is the rows of a small database, which
+    belongs to the term with the VC dimension only. Right: (1 / (eps alpha)) (VC ln|X| ln(1/alpha) / alpha^2 + ln(1/delta)).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    first, second = dimension * log(points) * log(1 / alpha), log(1 / delta)
+    return Size(factor * (first + second) / (epsilon * alpha**3), factor * (first / alpha**2 + second) / (epsilon * alpha))
+
+
+def dimension_at_most(queries: float) -> int:
+    """Return the greatest VC dimension that a class of so many queries can have: 2^VC queries tell VC points apart."""
+    return int(log2(queries) + 1e-12)
+
+
+def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
+    """Return the error that no private release of all 2^d conjunctions on d bits with one row can be below (Theorem 3.11).
+
+    Parameters
+    ----------
+    epsilon : float
+    delta : float
+        The chance of failure.
+    symmetric : bool
+        Whether neighbours differ by one row in the symmetric difference, so that replacing a row costs 2 epsilon; else e^eps.
+
+    Notes
+    -----
+    Stated is 1 / (4 + 16 eps) for every constant delta, which is false: its proof leaves out the chance of failure. Right, with
+    E = e^{2 eps} (e^eps under replacement): ((1 - delta) - delta E) / (2 (1 - delta) (1 + E)), and no bound where negative.
+    """
+    _checked(epsilon=epsilon)
+    odds = exp(min((2 if symmetric else 1) * epsilon, 700))
+    return max(0.0, ((1 - delta) - delta * odds) / (2 * (1 - delta) * (1 + odds))) if 0 <= delta < 1 else 0.0
+
+
+def least_error_stated(epsilon: float) -> float:
+    """Return 1 / (4 + 16 eps), what Theorem 3.11 states."""
+    return 1 / (4 + 16 * epsilon)
+
+
+def median_sizes(points: float, epsilon: float, chance: float) -> Size:
+    """Return the rows below which no private release hits the median of all-equal databases with this chance (Theorem 5.1).
+
+    Notes
+    -----
+    From M chance e^{-n eps} <= 1, n >= ln(chance M) / eps (stated); exactly, chance <= e^{n eps} / (e^{n eps} + M - 1), so that
+    n >= ln(chance (M - 1) / (1 - chance)) / eps.
+    """
+    _checked(epsilon=epsilon)
+    if not 0 < chance < 1 or points <= 1:
+        raise InputError(f"the chance must be between 0 and 1 and there must be two points or more, got {chance:g}.", "chance")
+    stated, right = log(chance * points), log(chance) + log(points - 1) - log(1 - chance)
+    return Size(max(stated, 0.0) / epsilon, max(right, 0.0) / epsilon)
+
+
+def _checked(**given: float) -> None:
+    for name, value in given.items():
+        if not 0 < value < (1 if name != "epsilon" else float("inf")):
+            allowed = "positive" if name == "epsilon" else "between 0 and 1"
+            raise InputError(f"{name} must be {allowed}, got {value:g}.", name)

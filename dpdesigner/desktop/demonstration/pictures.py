@@ -1,0 +1,186 @@
+"""The pictures of the first five scenes: the door, the promise, chance, what it costs, the table."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QColor
+
+from dpdesigner.desktop.demonstration.sheet import Floats, Sheet
+from dpdesigner.desktop.demonstration.told import ILL, PUPILS, Told, loss
+
+#: Where the cards are: left and right, and one over the whole width.
+LEFT, RIGHT, TOP, WIDE, HIGH = 60, 768, 118, 452, 400
+ALL = 1160
+_SHOWN = ILL + 1  #: the number on the door whose chance is compared in the promise
+
+
+def tr(text: str) -> str:
+    """Translate a text of the pictures."""
+    return QCoreApplication.translate("demonstration", text)
+
+
+def door(sheet: Sheet, told: Told, step: int) -> None:
+    """The pupils, the door; then what is found out about the last of them."""
+    colours = sheet.on_card
+    sheet.card(LEFT, TOP, WIDE, HIGH)
+    sheet.text(tr("The pupils"), LEFT + 30, TOP + 22, 200, 20, bold=True)
+    sheet.text(tr("a secret"), LEFT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    for k in range(PUPILS):
+        x, y = LEFT + 66 + 80 * (k % 5), TOP + 100 + 66 * (k // 5)
+        ill, last = k % 3 == 1 and k // 3 < ILL, k == 1 + 3 * (ILL - 1)
+        if step and last:
+            sheet.person(x, y, 50, colours.selected, hollow=True)
+            sheet.text("?", x - 20, y + 2, 40, 20, "selected", align="centre", bold=True)
+        else:
+            sheet.person(x, y, 50, colours.selected if ill else colours.quiet)
+    sheet.text(_legend(step), LEFT + 30, TOP + 364, WIDE - 60, 13.5, "muted", align="centre")
+    sheet.card(RIGHT, TOP, WIDE, HIGH)
+    sheet.text(tr("The door"), RIGHT + 30, TOP + 22, 200, 20, bold=True)
+    sheet.text(tr("for everybody to see"), RIGHT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    sheet.text(str(ILL), RIGHT, TOP + 84, WIDE, 150, "selected", align="centre", bold=True)
+    sheet.text(tr("are ill today"), RIGHT, TOP + 276, WIDE, 20, align="centre")
+    if step:
+        words = tr("{ill} ill − {others} known to be ill = 1").format(ill=ILL, others=ILL - 1)
+        sheet.text(words, RIGHT, TOP + 326, WIDE, 17, "selected", align="centre", bold=True)
+    sheet.arrow(556, 724, TOP + 180, sheet.on_ground.selected)
+    sheet.text(tr("counted every noon"), 530, TOP + 196, 220, 15, "muted", align="centre", ground=True)
+
+
+def _legend(step: int) -> str:
+    if not step:
+        return tr("{ill} of {n} are ill").format(ill=ILL, n=PUPILS)
+    return tr("{known} are known: {ill} ill, {well} well").format(known=PUPILS - 1, ill=ILL - 1, well=PUPILS - ILL)
+
+
+def promise(sheet: Sheet, told: Told, step: int) -> None:
+    """What the door may say with one pupil well and with the same one ill."""
+    top = float(told.table[ILL].max()) * 1.02
+    cases = (
+        (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in all")),
+        (RIGHT, ILL, tr("You are ill"), tr("and {others} others are ill: {count} in all")),
+    )
+    for left, count, title, about in cases:
+        sheet.card(left, TOP, WIDE, HIGH)
+        sheet.text(title, left + 30, TOP + 22, 390, 20, bold=True)
+        sheet.text(about.format(count=count, others=ILL - 1), left + 30, TOP + 52, 390, 14, "muted")
+        box = QRectF(left + 30, TOP + 130, WIDE - 60, 214)
+        sheet.bars(box, told.table[count], top, hot={_SHOWN}, named=(_SHOWN,))
+        x = box.left() + (_SHOWN + 0.5) * box.width() / (PUPILS + 1)
+        high = box.height() * float(told.table[count][_SHOWN]) / top
+        words = tr("says {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(told.table[count][_SHOWN])))
+        sheet.text(words, x + 12, box.bottom() - high - 24, 160, 15, "selected", bold=True)
+        sheet.text(tr("what the door says, and how likely"), left + 30, TOP + 370, WIDE - 60, 12, "muted", align="centre")
+    warm = sheet.on_ground.selected
+    sheet.text("× 2", 512, TOP + 104, 256, 54, "selected", align="centre", bold=True, ground=True)
+    sheet.arrow(640, 540, TOP + 190, warm)
+    sheet.arrow(640, 740, TOP + 190, warm)
+    sheet.text(
+        tr("at most, for any number<br>on the door, either way"), 522, TOP + 208, 236, 15, "muted", align="centre", ground=True
+    )
+    if step >= 1:
+        sheet.text("ε = ln 2", 512, TOP + 274, 256, 26, align="centre", bold=True, ground=True)
+    if step >= 2:
+        words = f"50 : 50 → {told.moved} : {100 - told.moved}"
+        sheet.text(words, 512, TOP + 330, 256, 24, align="centre", bold=True, ground=True)
+        sheet.text(tr("a bet on you, at most"), 512, TOP + 362, 256, 15, "muted", align="centre", ground=True)
+
+
+def _fraction(value: float) -> str:
+    """1 in so many, for the chances of the table."""
+    return tr("1 in {count}").format(count=round(1 / value))
+
+
+def chance(sheet: Sheet, told: Told, step: int) -> None:
+    """The row of seven; then a constant."""
+    _one_door(sheet, LEFT, told.table[ILL], tr("A private door"), tr("if {ill} are ill").format(ill=ILL), ILL)
+    box = QRectF(LEFT + 30, TOP + 110, WIDE - 60, 234)
+    step_wide, row = box.width() / (PUPILS + 1), told.table[ILL]
+    words = tr("says {said}: {chance}").format(said=ILL, chance=_fraction(float(row[ILL])))
+    sheet.text(words, box.left() + (ILL + 1.2) * step_wide, TOP + 108, 170, 15, "selected", bold=True)
+    words = tr("{less} or {more}: {chance} each").format(less=ILL - 1, more=ILL + 1, chance=_fraction(float(row[ILL + 1])))
+    sheet.text(words, box.left() + (ILL + 2.2) * step_wide, TOP + 212, 200, 15, "accent", bold=True)
+    words = tr("off by {off} on average").format(off=f"{told.off:.2f}")
+    sheet.text(words, 512, TOP + 150, 256, 17, align="centre", bold=True, ground=True)
+    if step:
+        constant = np.eye(PUPILS + 1)[told.constant]
+        _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("whatever is true"), told.constant)
+        sheet.text(tr("keeps the promise,<br>tells nothing"), 512, TOP + 230, 256, 17, "muted", align="centre", ground=True)
+
+
+def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, hot: int) -> None:
+    sheet.card(left, TOP, WIDE, HIGH)
+    sheet.text(title, left + 30, TOP + 22, 250, 20, bold=True)
+    sheet.text(about, left + 222, TOP + 26, 200, 15, "selected", align="right", bold=True)
+    box = QRectF(left + 30, TOP + 110, WIDE - 60, 234)
+    sheet.bars(box, row, float(row.max()) * 1.02, hot={hot}, named=(hot,))
+    sheet.text(tr("what the door says, and how likely"), left + 30, TOP + 370, WIDE - 60, 12, "muted", align="centre")
+
+
+def cost(sheet: Sheet, told: Told, step: int) -> None:
+    """Three average errors as bars."""
+    sheet.card(LEFT, TOP, ALL, HIGH)
+    sheet.text(tr("Off by, on average"), LEFT + 30, TOP + 22, 400, 20, bold=True)
+    words = tr("all counts from 0 to {n} as likely; factor 2").format(n=PUPILS)
+    sheet.text(words, LEFT + 630, TOP + 28, 500, 13.5, "muted", align="right")
+    rows = [(tr("The best that is private"), told.best, "proved", loss(told.best))]
+    if step:
+        more = tr("{value}, {more} % more").format(value=loss(told.laplace), more=told.laplace_more)
+        rows.append((tr("Laplace noise"), told.laplace, "accent", more))
+        much = tr("{value}, {times} times as much").format(value=loss(told.ignoring), times=f"{told.ignoring / told.best:.1f}")
+        rows.append((tr("Not looking at all"), told.ignoring, "quiet", much))
+    for k, (name, value, ink, said) in enumerate(rows):
+        y = TOP + 92 + 98 * k
+        sheet.text(name, LEFT + 30, y, 500, 17, bold=True)
+        length = 740 * value / told.ignoring
+        painter = sheet.painter
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(getattr(sheet.on_card, ink)))
+        painter.drawRoundedRect(QRectF(LEFT + 30, y + 30, length, 30), 4, 4)
+        sheet.text(said, LEFT + 44 + length, y + 33, 320, 19, ink if ink == "proved" else "text", bold=True)
+
+
+def table(sheet: Sheet, told: Told, step: int) -> None:
+    """The whole release as a table of colours, and one of its rows as bars."""
+    sheet.card(LEFT, TOP, WIDE, HIGH)
+    sheet.text(tr("The release"), LEFT + 30, TOP + 22, 200, 20, bold=True)
+    sheet.text(tr("brighter is likelier"), LEFT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    side = 300 / (PUPILS + 1)
+    left, top, painter = LEFT + 104, TOP + 80, sheet.painter
+    painter.setPen(Qt.PenStyle.NoPen)
+    for i in range(PUPILS + 1):
+        for r in range(PUPILS + 1):
+            painter.setBrush(_cell(float(told.table[i][r])))
+            painter.drawRect(QRectF(left + r * side, top + i * side, side + 0.4, side + 0.4))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QColor(sheet.on_ground.selected))
+    painter.drawRect(QRectF(left - 1, top + ILL * side, 302, side))
+    for k in (0, PUPILS):
+        sheet.text(str(k), left - 40, top + k * side - 2, 32, 12, "muted", align="right")
+        sheet.text(str(k), left + (k + 0.5) * side - 20, top + 304, 40, 12, "muted", align="centre")
+    sheet.text(tr("{ill} ill").format(ill=ILL), left - 70, top + ILL * side - 2, 62, 13.5, "selected", align="right", bold=True)
+    sheet.text(tr("how many<br>are ill"), LEFT + 14, top + 180, 84, 12, "muted", align="right")
+    sheet.text(tr("what the door says"), left + 40, top + 304, 220, 12, "muted", align="centre")
+    _one_door(sheet, RIGHT, told.table[ILL], tr("Its row for {ill}").format(ill=ILL), tr("{ill} are ill").format(ill=ILL), ILL)
+    sheet.arrow(532, 748, top + (ILL + 0.5) * side, sheet.on_ground.selected)
+    sheet.text(tr("each step halves"), 512, TOP + 214, 256, 17, align="centre", bold=True, ground=True)
+    sheet.text("1/3  ·  1/6  ·  1/12  ·  1/24", 512, TOP + 242, 256, 16, "muted", align="centre", ground=True)
+    if step:
+        sheet.text(
+            tr("made of 2 and {n},<br>of nothing else").format(n=PUPILS),
+            512,
+            TOP + 290,
+            256,
+            17,
+            "selected",
+            align="centre",
+            ground=True,
+        )
+
+
+def _cell(chance: float) -> QColor:
+    """From dark blue to yellow; by the logarithm, so that halving is one even step."""
+    share = float(np.clip(1 + np.log2(max(chance, 1e-9) * 3 / 2) / 9, 0, 1))
+    low, high = QColor("#00224e"), QColor("#fee838")
+    ends = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))
+    return QColor(*(round(a + (b - a) * share) for a, b in ends))

@@ -1,0 +1,102 @@
+"""What the demonstration says, scene by scene and key by key, and what its narrator says beside it; it takes five minutes.
+
+The words are in ``resources/demo/story.json``, with names in braces for numbers; the numbers are computed (`told`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpdesigner import resources
+from dpdesigner.desktop.demonstration.told import ILL, PUPILS, SAID, Told, loss
+from dpdesigner.studies.said import Said
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one key brings.
+
+    Attributes
+    ----------
+    caption : Said
+        For the audience; what is in ``<w>`` is warm, as in the picture.
+    note : Said
+        For the narrator.
+    """
+
+    caption: Said
+    note: Said
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture that is built up step by step.
+
+    Attributes
+    ----------
+    picture : str
+        Which one: see `stage`.
+    title : Said
+    seconds : int
+        How long it should take.
+    steps : tuple of Step
+    """
+
+    picture: str
+    title: Said
+    seconds: int
+    steps: tuple[Step, ...]
+
+
+def story(told: Told) -> tuple[Scene, ...]:
+    """Return the scenes."""
+    values = _values(told)
+    with resources.path("demo", "story.json").open(encoding="utf-8") as file:
+        scenes = json.load(file)
+    return tuple(
+        Scene(
+            scene["picture"],
+            Said(scene["title"], {}),
+            scene["seconds"],
+            tuple(Step(Said(step["caption"], values), Said(step["note"], values)) for step in scene["steps"]),
+        )
+        for scene in scenes
+    )
+
+
+def plain(words: str) -> str:
+    """Return a caption without its marks."""
+    for mark in ("<w>", "</w>", "<b>", "</b>"):
+        words = words.replace(mark, "")
+    return words
+
+
+def _values(told: Told) -> Mapping[str, object]:
+    """What stands for the names in the words."""
+    nurse, cook = told.nurse, told.cook
+    return {
+        "pupils": PUPILS,
+        "ill": ILL,
+        "less": ILL - 1,
+        "more": ILL + 1,
+        "said": SAID,
+        "most": told.moved,
+        "rest": 100 - told.moved,
+        "off": f"{told.off:.2f}",
+        "constant": told.constant,
+        "best": loss(told.best),
+        "laplace_more": told.laplace_more,
+        "times": int(told.ignoring / told.best),
+        "nurse_reads": nurse.reads,
+        "nurse_before": nurse.reads - 1,
+        "nurse_less": f"{100 * nurse.below:.0f}",
+        "nurse_more": f"{100 * nurse.reached:.0f}",
+        "nurse_pays": loss(nurse.pays),
+        "cook_reads": cook.reads,
+        "cook_before": cook.reads - 1,
+        "cook_less": f"{100 * cook.below:.0f}",
+        "cook_more": f"{100 * cook.reached:.0f}",
+        "prices": len(nurse.prices),
+    }

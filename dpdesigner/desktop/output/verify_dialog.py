@@ -1,0 +1,139 @@
+"""Check a table from a file: whether it is a mechanism, how private it is, and what it costs by the design that is shown."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.rounding import rounded_up, significant
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.output.files_dialog import WorkDialog
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
+from dpdesigner.desktop.work.steps import Work
+from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.files.tables.reading import open_table
+from dpdesigner.files.takeaway.judging import Judgement, judge
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, Study
+
+
+class VerifyDialog(WorkDialog):
+    """Says in sentences what was found of a table; another file can be chosen.
+
+    Parameters
+    ----------
+    worker : Worker
+    path : Path
+        The table.
+    study : Study
+        The design that is shown: a table of its size is judged by it too.
+    title : str
+        What the design is called.
+    """
+
+    def __init__(self, worker: Worker, path: Path, study: Study, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(worker, parent)
+        self.setWindowTitle(self.tr("Verify a table"))
+        self._study, self._title = study, title
+        self.file = ElidedLabel()
+        self.file.setMinimumWidth(360)
+        other = QPushButton(self.tr("Another file…"))
+        other.clicked.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(self.file, 1)
+        row.addWidget(other)
+        where = QWidget()
+        row.setContentsMargins(0, 0, 0, 0)
+        where.setLayout(row)
+        self.header = QCheckBox(self.tr("The first line is a header"))
+        self.labels = QCheckBox(self.tr("The first column holds labels"))
+        for box in (self.header, self.labels):
+            box.setToolTip(self.tr("Needed only where the file does not say so itself"))
+            box.clicked.connect(self._check)
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.steps.finished.connect(self._tell_found)
+        self.go.setAccessibleDescription(self.tr("Read the file again and check it"))
+        self.buttons.accepted.connect(self._check)
+        self.lay_out(self.tr("Check again"), where, self.header, self.labels, self.verdict)
+        self._path = path
+        self.check(path)
+
+    def check(self, path: Path) -> None:
+        """Check a table."""
+        self._path = path
+        self.file.set_full_text(str(path))
+        self._show_verdict("", "")
+        self.run(self._work(path))
+
+    def _work(self, path: Path) -> Work:
+        found = yield partial(_judged, path, self._study, self.header.isChecked() or None, self.labels.isChecked() or None)
+        return found
+
+    @Slot()
+    def _check(self) -> None:
+        self.check(self._path)
+
+    @Slot()
+    def _choose(self) -> None:
+        if path := path_to_verify(self, self._path.parent):
+            self.check(path)
+
+    @Slot(object)
+    def _tell_found(self, found: Judgement) -> None:
+        self.set_busy(False)
+        real = found.found
+        if not real.stochastic:
+            words = self.tr("This is no mechanism: not every row is a distribution.")
+        elif real.largest is None:
+            words = self.tr("This is a mechanism, but not private: some release tells neighbours apart for certain.")
+        elif found.asked is None:
+            epsilon = significant(float(rounded_up(real.epsilon, 5)), 5)
+            words = self.tr("A mechanism, private with ε = {epsilon}.").format(epsilon=epsilon)
+        elif found.passed:
+            words = self.tr("A mechanism, and as private as “{title}”.").format(title=cut(self._title))
+        else:
+            words = self.tr("A mechanism, but less private than “{title}”.").format(title=cut(self._title))
+        self._show_verdict(("✓ " if found.passed else "") + words, "proved" if found.passed else "error")
+        self.tell("\n".join([found.size[:1].upper() + found.size[1:], *map(as_sentence, found.lines)]))
+
+    @Slot(object)
+    def tell_failure(self, error: DpDesignerError) -> None:
+        """Say why it cannot be read as a table, and what else can be done with such a file."""
+        self.set_busy(False)
+        words = as_sentence(str(error).partition("; if ")[0].removesuffix(".") + ".")
+        more = self.tr("On the Count page, ⋯ below the prior reads a column of counts, and More ▾ a loss.")
+        self.tell(f"{words}\n{more}", wrong=True)
+
+    def _show_verdict(self, words: str, style: str) -> None:
+        set_class(self.verdict, style)
+        self.verdict.setText(words)
+        self.verdict.setVisible(bool(words))
+
+
+def path_to_verify(window: QWidget, folder: Path) -> Path | None:
+    """Ask which table to verify."""
+    words = _tr("Tables (*.csv *.tsv *.txt)")
+    name, _ = QFileDialog.getOpenFileName(window, _tr("Verify a table"), str(folder), words)
+    return Path(name) if name else None
+
+
+def _judged(path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress) -> Judgement:
+    table = open_table(path, header, labels)
+    side = entry(study.kind).takeaway_class().side(study)
+    fits = side is not None and table.n_rows == table.n_columns == side
+    return judge(table, None, study if fits else None, side or 0, progress)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("VerifyDialog", text)

@@ -1,0 +1,184 @@
+"""An exhibit, opened: the paper's words and the parameters, the pictures, and the paper's numbers beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
+from dpdesigner.desktop.pages.kit.page import Figure, Stop
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.pages.papers.numbers_card import NumbersCard
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.declared import Answer, Declared, Panel
+from dpdesigner.studies.exhibits.exhibit import NUMBERS, Exhibit
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.tables import Sentence, Table
+
+_WIDTHS = (312, 520, 332)  # of the columns at 1280 pixels
+
+
+class ExhibitPage(DeclaredPage):
+    """Shows designs of one exhibit.
+
+    Parameters
+    ----------
+    exhibit : type of Exhibit
+    neighbours : (type of Exhibit or None, type of Exhibit or None)
+        The exhibits before and after it in its paper.
+    """
+
+    kind = Exhibit.kind
+    wanted = Signal(str)  #: another exhibit is wanted, by its name; empty: the gallery
+
+    def __init__(self, exhibit: type[Exhibit], neighbours: tuple[type[Exhibit] | None, type[Exhibit] | None]) -> None:
+        self.exhibit = exhibit
+        self.before, self.after = neighbours
+        super().__init__()
+
+    def design_class(self) -> type[Declared]:
+        """Return the exhibit."""
+        return self.exhibit
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Put a line with the way back, the result and the neighbours above the columns."""
+        body = QWidget()
+        self._inputs.column.insertWidget(0, self._words())
+        self._lay_out_results()
+        lay_out_columns(body, "exhibit-columns", columns, _WIDTHS)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._line())
+        column.addWidget(body, 1)
+
+    def _lay_out_results(self) -> None:
+        """Put the picture with a handle and the numbers where other pages have their findings."""
+        self._results.findings.hide()
+        self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
+        self.aside_card.add(self.aside, 1)
+        self.aside.moving.connect(self._preview)
+        self.aside.moved.connect(self._settle)
+        self.aside.cancelled.connect(self._give_up)
+        column = self._results.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(1, self.aside_card)
+        column.insertWidget(2, self.numbers)
+
+    def _words(self) -> Card:
+        short = self.exhibit.paper.short
+        card = Card(self.tr("What the paper says"), short)
+        card.set_word(f"{short} {translated(self.exhibit.place)}", short)
+        words = QLabel(translated(self.exhibit.claim))
+        words.setWordWrap(True)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        card.add(words)
+        return card
+
+    def _line(self) -> QHBoxLayout:
+        self.back = QPushButton(self.tr("‹ Papers"))
+        self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
+        self.sentence = SentenceLabel("heading")
+        self.sides = [self._side(self.before, "◂ {place}"), self._side(self.after, "{place} ▸")]
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 8, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.back)
+        row.addWidget(self.sentence, 1)
+        for side in self.sides:
+            row.addWidget(side)
+        self.back.clicked.connect(self._go_back)
+        return row
+
+    def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
+        button = QPushButton()
+        if exhibit is None:
+            button.hide()
+        else:
+            button.setText(words.format(place=translated(exhibit.place)))
+            button.setToolTip(translated(exhibit.heading))
+            button.setAccessibleName(translated(exhibit.heading))
+            button.clicked.connect(lambda: self.wanted.emit(exhibit.exhibit))
+        return button
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the pictures but for one with a handle, and what stands below the numbers."""
+        middle, beside = super().shared_out(answer)
+        aside = self._aside(middle)
+        return [panel for panel in middle if panel not in aside], [panel for panel in beside if not _numbers(panel)]
+
+    @staticmethod
+    def _aside(middle: Sequence[Panel]) -> list[Panel]:
+        """Return the plot with a handle that stands at the right, where the middle has another picture."""
+        pictures = [panel for panel in middle if not isinstance(panel, Sentence)]
+        held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
+        return held[-1:] if len(pictures) > 1 else []
+
+    def _show(self) -> None:
+        super()._show()
+        if (answer := self._answer) is not None:
+            aside = self._aside(super().shared_out(answer)[0])
+            self.aside.show_panels(aside, self._place)
+            self.aside_card.setVisible(bool(aside))
+            for panel in answer.panels:
+                if isinstance(panel, Table) and _numbers(panel):
+                    self.numbers.show_numbers(panel)
+            self.sentence.set_sentence(translated(answer.sentence))
+
+    def set_study(self, study: Any) -> None:
+        """Show a design's inputs; handles follow at once."""
+        super().set_study(study)
+        self.aside.put_handles(self._place)
+
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        self.aside.set_stale(stale)
+        self.numbers.set_word(self.tr("computing…") if stale else "")
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the pictures, the one at the right after those in the middle."""
+        return () if self._answer is None else (*super().figures(), *self.aside.figures())
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Say beside the control what is wrong; the sentence of the design before goes."""
+        super().show_failure(name, error)
+        self.sentence.clear()
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through what may be changed, the pictures and the numbers."""
+        *asked, pictures, _ = super().tour()
+        found = self.tr("The paper’s numbers beside ours; where they differ it says why.")
+        return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), found))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        super().set_presenting(on)
+        self.back.setVisible(not on)
+        for side, exhibit in zip(self.sides, (self.before, self.after), strict=True):
+            side.setVisible(exhibit is not None and not on)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back with Backspace, to the neighbours with Alt and an arrow."""
+        beside = {Qt.Key.Key_Left: self.before, Qt.Key.Key_Right: self.after}.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Backspace:
+            self._go_back()
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and beside is not None:
+            self.wanted.emit(beside.exhibit)
+        else:
+            super().keyPressEvent(event)
+
+    def _go_back(self) -> None:
+        self.wanted.emit("")
+
+
+def _numbers(panel: Panel) -> bool:
+    return isinstance(panel, Table) and panel.key == NUMBERS

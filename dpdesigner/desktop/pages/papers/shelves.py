@@ -1,0 +1,256 @@
+"""The gallery's shelves: one for each paper, of which four tiles or all are seen; a filter and a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.papers.tile import Tile
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.exhibits.exhibit import Paper
+from dpdesigner.studies.exhibits.listing import exhibits_of, papers
+from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
+
+COLUMNS = 4  #: at most
+_SIDE = 134  # pixels of the words at the left of a shelf
+_TILE = 214  # pixels that a tile needs for its words
+_STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+class Shelf(Card):
+    """A paper and its tiles."""
+
+    opened = Signal(str)  #: all of the paper's tiles are wanted, or only four again: its key
+
+    def __init__(self, paper: Paper) -> None:
+        super().__init__()
+        self.paper = paper
+        self.tiles = [Tile(exhibit, self) for exhibit in exhibits_of(paper)]
+        self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
+        self.setAccessibleName(translated(paper.title))
+        title, authors, count = QLabel(translated(paper.title)), QLabel(translated(paper.authors)), QLabel()
+        for label, style in ((title, "heading"), (authors, "small"), (count, "small")):
+            set_class(label, style)
+            label.setWordWrap(True)
+        holding = sum(tile.exhibit.holds for tile in self.tiles)
+        count.setText(f"{holding} {HOLDS}   {len(self.tiles) - holding} {DIFFERS}")
+        self.all = QPushButton()
+        set_class(self.all, "quiet")
+        self.all.clicked.connect(partial(self._open, paper.key))
+        self._side = QWidget()
+        words = QVBoxLayout(self._side)
+        words.setContentsMargins(4, 3, 4, 3)
+        words.setSpacing(3)
+        for widget in (title, authors, count, self.all):
+            words.addWidget(widget)
+        words.addStretch(1)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(2)
+        row = QHBoxLayout()
+        row.addWidget(self._side, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._grid, 1)
+        self.body.addLayout(row)
+        self.body.setContentsMargins(6, 1, 6, 1)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def show_tiles(self, tiles: list[Tile], whole: bool, columns: int) -> None:
+        """Show these tiles in so many columns; `whole` tells whether all are wanted, so that the button offers fewer again."""
+        if (shown := (tuple(tiles), whole, columns)) == self._shown:
+            return  # what has the focus keeps it
+        self._shown = shown
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+        for tile in self.tiles:
+            self._grid.removeWidget(tile)
+            tile.setVisible(False)
+        for place, tile in enumerate(tiles):
+            self._grid.addWidget(tile, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+            tile.setVisible(True)
+        more = len(self.tiles) > columns
+        self.all.setText(self.tr("fewer ▴") if whole else self.tr("all {count} ▸").format(count=len(self.tiles)))
+        self.all.setVisible(more)
+        self.setVisible(bool(tiles))
+
+    @Slot()
+    def _fit(self) -> None:
+        self._side.setFixedWidth(round(_SIDE * theme().scale))
+
+    def _open(self, key: str) -> None:
+        self.opened.emit(key)
+
+
+class Shelves(QWidget):
+    """All papers. Says which exhibit is wanted, and which pictures are still to be made."""
+
+    chosen = Signal(str)  #: the name of an exhibit to open
+    pictureWanted = Signal()  #: it is shown: `next_undrawn` may have a tile
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shelves = [Shelf(paper) for paper in papers()]
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find a claim"))
+        self.search.setAccessibleName(self.tr("Find a claim"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._refill)
+        self.filters = {key: QPushButton() for key in ("all", HOLDS, DIFFERS)}
+        self.filters["all"].setText(self.tr("All"))
+        self.filters[HOLDS].setText(self.tr("✓ as printed"))
+        self.filters[DIFFERS].setText(self.tr("≠ corrected"))
+        self.sentence, self.nothing = SentenceLabel("heading"), SentenceLabel("muted")
+        self.everything = QPushButton(self.tr("Show all"))
+        self.everything.clicked.connect(self._show_all)
+        self._filter, self._whole = "all", ""
+        self._columns = COLUMNS
+        column = QWidget()
+        self._column = ColumnLayout(column)
+        self._column.setSpacing(7)
+        for widget in (self.nothing, self.everything, *self.shelves):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        self._area = scrolling(column)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 6)
+        layout.setSpacing(6)
+        layout.addLayout(self._top())
+        layout.addWidget(self._area, 1)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        for shelf in self.shelves:
+            shelf.opened.connect(self._open_shelf)
+            for tile in shelf.tiles:
+                tile.clicked.connect(partial(self._choose, tile.exhibit.exhibit))
+        theme().changed.connect(self._fit)
+        self._refill()
+
+    def _top(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.sentence, 1)
+        for key, button in self.filters.items():
+            button.setCheckable(True)
+            button.clicked.connect(partial(self._choose_filter, key))
+            row.addWidget(button)
+        row.addWidget(self.search)
+        self.search.setMaximumWidth(160)
+        return row
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    @property
+    def tiles(self) -> list[Tile]:
+        """All tiles, in order."""
+        return [tile for shelf in self.shelves for tile in shelf.tiles]
+
+    def next_undrawn(self) -> Tile | None:
+        """Return a tile that is seen and has no picture yet; None where all have theirs."""
+        return next((tile for tile in self.tiles if not tile.drawn and tile.isVisibleTo(self)), None)
+
+    def state(self) -> dict[str, Any]:
+        """Return what is searched, filtered and opened, as JSON values."""
+        return {"search": self.search.text(), "filter": self._filter, "shelf": self._whole}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state` gave; what is missing is as at first."""
+        found = {key: value for key, value in state.items() if isinstance(value, str)}
+        self._filter = found.get("filter", "all") if found.get("filter") in self.filters else "all"
+        self._whole = found.get("shelf", "")
+        self.search.setText(found.get("search", "")[:80])
+        self._refill()
+
+    @Slot()
+    def _refill(self) -> None:
+        search, hit = self.search.text().strip(), False
+        for key, button in self.filters.items():
+            button.setChecked(key == self._filter)
+        for shelf in self.shelves:
+            whole = shelf.paper.key == self._whole
+            wanted = [tile for tile in shelf.tiles if self._wanted(tile, search)]
+            if not (search or whole or self._filter != "all"):
+                wanted = wanted[: self._columns]
+            shelf.show_tiles(wanted, whole, self._columns)
+            hit = hit or bool(wanted)
+        self.nothing.set_sentence("" if hit else self.tr("No claim speaks of “{words}”.").format(words=search))
+        self.everything.setVisible(not hit)
+        if self.isVisible():
+            self.pictureWanted.emit()
+
+    def _wanted(self, tile: Tile, search: str) -> bool:
+        fits = self._filter == "all" or tile.exhibit.holds == (self._filter == HOLDS)
+        return fits and tile.speaks_of(search)
+
+    @Slot()
+    def _fit(self) -> None:
+        """Take as many columns as there is room for."""
+        room = self.width() - round((_SIDE + 60) * theme().scale)
+        columns = max(1, min(COLUMNS, room // round(_TILE * theme().scale)))
+        if columns != self._columns:
+            self._columns = columns
+            self._refill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the tiles for the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the pictures that are missing."""
+        super().showEvent(event)
+        self.pictureWanted.emit()
+
+    # What is asked for -------------------------------------------------------------------------------------------------
+
+    def _choose(self, name: str) -> None:
+        self.chosen.emit(name)
+
+    def _choose_filter(self, key: str) -> None:
+        self._filter = key
+        self._refill()
+
+    @Slot(str)
+    def _open_shelf(self, key: str) -> None:
+        self._whole = "" if self._whole == key else key
+        self._refill()
+
+    @Slot()
+    def _show_all(self) -> None:
+        self.set_state({})
+
+    def focus_on(self, name: str) -> None:
+        """Give the tile of an exhibit the focus, where it is seen."""
+        for tile in self._seen():
+            if tile.exhibit.exhibit == name:
+                tile.setFocus()
+
+    def _seen(self) -> Iterator[Tile]:
+        for shelf in self.shelves:
+            yield from (tile for tile in self._in_order(shelf) if tile.isVisibleTo(self))
+
+    @staticmethod
+    def _in_order(shelf: Shelf) -> list[Tile]:
+        return shelf.tiles
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk between tiles with the arrows, along a shelf with Home and End."""
+        seen, key = list(self._seen()), Qt.Key(event.key())
+        focused = next((place for place, tile in enumerate(seen) if tile.hasFocus()), None)
+        if focused is None:
+            super().keyPressEvent(event)
+            return
+        shelf = [place for place, tile in enumerate(seen) if tile.exhibit.paper == seen[focused].exhibit.paper]
+        if key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            seen[shelf[0 if key == Qt.Key.Key_Home else -1]].setFocus()
+        elif key in _STEPS:
+            aside, down = _STEPS[key]
+            seen[min(max(focused + aside + down * self._columns, 0), len(seen) - 1)].setFocus()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,118 @@
+"""The left of the page: which question it is, and below what that kind of design asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
+from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import wrapped
+from dpdesigner.errors import InputError
+from dpdesigner.studies.registry import entry, page_of
+from dpdesigner.studies.said import said
+
+#: What each kind makes up.
+QUESTIONS = {"synthetic": said("A column"), "net": said("Small databases"), "halfspace": said("Halfspaces")}
+
+Column = IntervalAsking | DeclaredAsking
+
+
+class SyntheticAsking(QWidget):
+    """Shows a design of any of the page's kinds and asks for others, of another kind too.
+
+    Parameters
+    ----------
+    start : callable
+        Gives the design that a kind starts from.
+    held : callable
+        Gives the newest design of each kind that the design was here.
+    """
+
+    previewed = Signal(object)
+    changed = Signal(object, str)
+    previewCancelled = Signal()
+    aimed = Signal()
+
+    def __init__(self, start: Callable[[str], Any], held: Callable[[], Mapping[str, Any]]) -> None:
+        super().__init__()
+        self._start, self._held = start, held
+        self._columns: dict[str, Column] = {}
+        self._kind = ""
+        self._card = Card()
+        self.kinds = {known: QPushButton(translated(QUESTIONS[known])) for known in page_of("synthetic").kinds}
+        for known, button in self.kinds.items():
+            button.setCheckable(True)
+            button.setStyleSheet("padding: 3px 7px;")
+            button.clicked.connect(partial(self._choose, known))
+        self._card.add(wrapped(*self.kinds.values()))
+        self._card.setVisible(len(self.kinds) > 1)
+        self._card.setAccessibleName(self.tr("What is made up"))
+        self._layout = ColumnLayout(self)
+        self._layout.addWidget(self._card)
+        self._column("synthetic")
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields of declared inputs of the kind that is shown."""
+        column = self.shown
+        return column.fields if isinstance(column, DeclaredAsking) else {}
+
+    @property
+    def shown(self) -> Column:
+        """The column of the kind that is shown."""
+        return self._column(self._kind or "synthetic")
+
+    def _column(self, kind: str) -> Column:
+        if kind not in self._columns:
+            column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(entry(kind).study_class().inputs())
+            column.previewed.connect(self.previewed)
+            column.changed.connect(self.changed)
+            column.previewCancelled.connect(self.previewCancelled)
+            if isinstance(column, IntervalAsking):
+                column.aimed.connect(self.aimed)
+            self._columns[kind] = column
+            self._layout.addWidget(column, 1)
+        return self._columns[kind]
+
+    def set_design(self, design: Any) -> None:
+        """Show a design, with the column of its kind."""
+        self._kind = design.kind
+        shown = self.shown
+        for column in self._columns.values():
+            column.setVisible(column is shown)
+        for known, button in self.kinds.items():
+            button.setChecked(known == design.kind)
+        shown.set_design(design)
+
+    def show_error(self, error: InputError) -> None:
+        """Show what is wrong beside its control."""
+        self.shown.show_error(error)
+
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for what a handle was dragged to."""
+        self.shown.drag(target, place, final)
+
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is."""
+        return self.shown.place(target)
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away what only serves editing."""
+        self._card.setVisible(len(self.kinds) > 1 and not on)
+        for column in self._columns.values():
+            column.set_presenting(on)
+
+    def _choose(self, kind: str, checked: bool = False) -> None:
+        if kind == self._kind:
+            self.kinds[kind].setChecked(True)
+            return
+        design = self._held().get(kind) or self._start(kind)
+        self.changed.emit(design, self.tr("Ask about {what}").format(what=translated(QUESTIONS[kind])))

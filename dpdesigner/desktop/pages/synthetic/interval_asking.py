@@ -1,0 +1,213 @@
+"""What a made-up column asks for: the real one and its cells, how private and how near, and the way it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import field_of
+from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.errors import InputError
+from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic.design import IntervalDesign
+
+_SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
+    "low": lambda design: design.low,
+    "high": lambda design: design.high,
+    "bits": lambda design: design.bits,
+    "alpha": lambda design: design.alpha,
+    "delta": lambda design: design.delta,
+    "seed": lambda design: "" if design.seed is None else design.seed,
+}
+
+
+class IntervalAsking(AskingColumn[IntervalDesign]):
+    """Cards for the column, the privacy and the way."""
+
+    aimed = Signal()  #: the epsilon is wanted at which the error aimed for is promised
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: dict[str, ValueBox] = {}
+        asked = {each.key: each for each in IntervalDesign.inputs()}
+        self.source: Field = field_of(asked["column"])
+        self.source.changed.connect(partial(self._take, "column"))
+        self.add(self.source, "column", "file", "path")
+        self._cells_row()
+        self.privacy = PrivacyCard(self)
+        self.add(self.privacy, "epsilon", box=self.privacy.control.epsilon_box)
+        self._aim_rows(asked)
+        self.way = Card(self.tr("How it is made"), self.tr("method"))
+        self.add(self.way, "method")
+        self._way_rows(asked)
+        self.column.addStretch(1)
+
+    def _box(self, key: str, sample: str, name: str, tip: str, label: str) -> ValueBox:
+        box = self.boxes[key] = value_box(sample, name, tip, lambda text: self._take(key, text, label))
+        return box
+
+    def _cells_row(self) -> None:
+        axis, cells = self.tr("Change the axis"), self.tr("Change the cells")
+        tip = self.tr("Where the axis begins and ends, known beforehand and not taken from the data")
+        low = self._box("low", "1000000", self.tr("From"), tip, axis)
+        high = self._box("high", "1000000", self.tr("To below"), tip, axis)
+        bits = self._box("bits", "20", self.tr("Binary digits of a cell"), self.tr("2 to the 1 up to 2 to the 20 cells"), cells)
+        self._axis = wrapped(
+            named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("in 2 to the"), bits), QLabel(self.tr("cells"))
+        )
+        self._note = SentenceLabel("small")
+        self.clamping = push_button(
+            self.tr("Clamp rows outside"), self.tr("Count rows outside in the nearest cell"), self._clamp, checkable=True
+        )
+        self.source.add(self._axis)
+        self.source.add(self._note)
+        self.source.add(self.clamping)
+        for key, box in (("low", low), ("high", high), ("bits", bits)):
+            self.field(key, partial(_show_error, self.source, box))
+        self.field("outside", partial(_show_error, self.source, None))
+
+    def _aim_rows(self, asked: Mapping[str, object]) -> None:
+        aim = self._box(
+            "alpha",
+            "0.0001",
+            self.tr("Error to aim for"),
+            self.tr("A share of the rows; α of bisection"),
+            self.tr("Aim for an error"),
+        )
+        sure = self._box(
+            "delta", "0.0001", self.tr("Chance of missing it"), self.tr("δ: a promise fails so often"), self.tr("Change δ")
+        )
+        tip = self.tr("Find the least ε at which this error is promised for as many rows")
+        button = push_button(self.tr("Find ε"), tip, self.aimed)
+        self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
+        self.privacy.add(self._aim)
+        for key, box in (("alpha", aim), ("delta", sure)):
+            self.field(key, partial(_show_error, self.privacy, box))
+        self.neighbours = self._buttons("neighbours", asked)
+        self.privacy.add(wrapped(*self.neighbours.values()))
+
+    def _way_rows(self, asked: Mapping[str, object]) -> None:
+        self.ways = self._buttons("method", asked)
+        self._how = SentenceLabel("small")
+        tip = self.tr("Empty: the system’s entropy. A number: the same noise each time, for study only")
+        seed = self._box("seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
+        self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
+        self.way.add(wrapped(*self.ways.values()))
+        self.way.add(self._how)
+        self.way.add(self._seed)
+        self.field("seed", partial(_show_error, self.way, seed))
+
+    def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
+        """A button for each choice of an input."""
+        found, given = {}, asked[key]
+        for value, text in given.input.options:  # type: ignore[attr-defined]  # a choice
+            label = translated(given.undo)  # type: ignore[attr-defined]
+            button = found[value] = QPushButton(translated(text))
+            button.setCheckable(True)
+            button.setStyleSheet("padding: 3px 7px;")
+            button.clicked.connect(partial(self._choose, key, value, label))
+        return found
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
+        """Show the inputs of a design."""
+        self.source.show_value(design.column)
+        self.privacy.control.set_privacy(design.privacy)
+        for key, box in self.boxes.items():
+            box.show_value(str(_SHOWN[key](design)))
+        width = brief(nearest(design.cells.width))
+        note = self.tr("Not taken from the data. One cell is {width} wide, its upper end excluded.")
+        self._note.set_sentence(note.format(width=width))
+        self.clamping.setChecked(design.outside == "clamp")
+        self.clamping.setVisible(design.outside == "clamp")
+        self._how.set_sentence(translated(words.HOW[design.method]))
+        self.restore()
+
+    def restore(self) -> None:
+        """Mark what is chosen."""
+        if self.design is not None:
+            for chosen, buttons in ((self.design.method, self.ways), (self.design.neighbours, self.neighbours)):
+                for value, button in buttons.items():
+                    button.setChecked(value == chosen)
+
+    def show_error(self, error: InputError) -> None:
+        """Show what is wrong; rows outside can be clamped."""
+        super().show_error(error)
+        if error.field == "outside":
+            self.clamping.show()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away what only serves editing; the privacy level stays."""
+        for widget in (self._axis, self._note, self._aim, self._seed):
+            widget.setVisible(not on)
+        self.source.set_presenting(on)
+        self.privacy.control.set_presenting(on)
+        self.privacy.control.target.hide()
+
+    def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
+        """Return the cards with what the tour says of them."""
+        return [
+            (
+                self.source,
+                self.tr("The real column"),
+                self.tr("It stays with you. The axis and its cells are yours to choose beforehand: take them from no data."),
+            ),
+            (
+                self.privacy,
+                self.tr("How private"),
+                self.tr("Drag it: the made-up column comes nearer to the real one, or hides each row better."),
+            ),
+            (self.way, self.tr("How it is made"), self.tr("Five ways at the same ε. Two of them promise something beforehand.")),
+        ]
+
+    # What is asked -----------------------------------------------------------------------------------------------------
+
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is."""
+        return self.design.privacy.epsilon if target == "epsilon" and self.design is not None else None
+
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for the epsilon to which a line was dragged."""
+        if target == "epsilon":
+            (self.change_epsilon if final else self.preview_epsilon)(place)
+
+    def _take(self, key: str, value: object, label: str) -> None:
+        self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else _trimmed(value)}), key)
+
+    def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
+        if self.design is not None and getattr(self.design, key) == value:
+            self.restore()
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}))
+
+    @Slot()
+    def _clamp(self) -> None:
+        outside = "clamp" if self.clamping.isChecked() else "refuse"
+        self.ask(self.tr("Clamp rows outside"), lambda design: design.replace(outside=outside))
+
+    def aim(self, epsilon: object) -> None:
+        """Ask for the epsilon that was found for the error aimed for."""
+        self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=str(float(exact(str(epsilon))))))
+
+
+def _show_error(card: Card, box: ValueBox | None, error: InputError) -> None:
+    if box is not None:
+        box.set_invalid(True)
+    card.error.set_error(error, box)
+
+
+def _trimmed(value: object) -> object:
+    return value.strip() if isinstance(value, str) else value

@@ -1,0 +1,262 @@
+"""The page of synthetic data: what is asked, the made-up column beside the real one, and how the ways compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.core.synthetic.comparing import against_epsilon, epsilon_for, error_paths, typical_errors
+from dpdesigner.core.synthetic.failures import failures, row_numbers
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
+from dpdesigner.desktop.pages.kit.page import Stop, Summary
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
+from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.studies.findings import public
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Progress
+from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, surer, told
+from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.facts import Facts
+from dpdesigner.studies.synthetic.pictures import chosen
+from dpdesigner.studies.tables import Sentence
+
+_KEPT = 24  # releases that are shown again when their design is
+_SLOW = ("surer", "rivals", "against", "failures", "paths")
+
+
+class SyntheticPage(DeclaredPage):
+    """Make up a column that may be given away, and see how far off any of its counts can be, and really is."""
+
+    kind: ClassVar[str] = "synthetic"
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
+        self._kept: dict[IntervalDesign, Facts] = {}
+        self._dragging = False
+        super().__init__(parent)
+        self._inputs.previewed.connect(partial(self._set_dragging, True))
+        self._inputs.changed.connect(lambda *_: self._set_dragging(False))
+        self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
+        self._inputs.aimed.connect(self._aim)
+        self._buttons = self._button_row()
+        self._pictures.add(self._buttons)
+        self.offer_draw(self.tr("Release again"))
+        self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
+
+    def asking_column(self) -> SyntheticAsking:
+        """Return a column for all kinds of the page."""
+        return SyntheticAsking(self.starting_study, lambda: self.held)
+
+    def _button_row(self) -> QWidget:
+        worst = push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self._to_worst)
+        tip = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
+        again = push_button(self.tr("Release again"), tip, self.draw_once)
+        tip = self.tr("Draw the errors of a hundred more releases, which stay here")
+        return wrapped(worst, again, push_button(self.tr("× 100"), tip, self._draw_many))
+
+    @classmethod
+    def starting_study(cls, kind: str) -> Any:
+        """Return what a new design starts from: the ages of a survey, or what its kind starts from."""
+        return IntervalDesign(bits=7, method="laplace") if kind == "synthetic" else super().starting_study(kind)
+
+    # What is computed --------------------------------------------------------------------------------------------------
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Make the column; what is beside it is asked for once that is there."""
+        if not isinstance(study, IntervalDesign):
+            return (Job("solve", study.run),)
+        return (Job("solve", partial(self._solved, study)),)
+
+    def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
+        """The column of a design that was shown before is shown again: to look must not mean to release."""
+        kept = self._kept.get(design)
+        return answered(design, progress, quick=True) if kept is None else told(kept)
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show an answer, or what was computed beside it."""
+        if name == "solve" and isinstance(outcome, IntervalAnswer):
+            self._keep(outcome.facts)
+            super().show_outcome(name, outcome)
+            if not self._dragging and outcome.design == self._design:
+                self._ask_beside()
+        elif name == "solve":
+            super().show_outcome(name, outcome)
+        elif name == "aim":
+            if outcome is None:
+                self.message.emit(self.tr("This way promises nothing at any ε: choose cell by cell or a hierarchy."))
+            elif isinstance(column := self._inputs.shown, IntervalAsking):
+                column.aim(outcome)
+        elif name in _SLOW and outcome is not None:
+            self._take(name, *outcome)
+
+    def _keep(self, facts: Facts) -> None:
+        self._facts = facts
+        self._kept[facts.design] = facts
+        while len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def _take(self, name: str, made: object, found: Any) -> None:
+        """Show what was computed beside the column, if it is of the one shown."""
+        facts = self._facts
+        if facts is None or made is not facts.made:
+            return
+        if name == "surer":
+            facts = replace(facts, promises=found)
+        elif name == "failures":
+            facts = replace(facts, failing=(*facts.failing, found))
+        else:
+            facts = replace(
+                facts, **{"rivals": {"really": found}, "against": {"against": found}, "paths": {"paths": found}}[name]
+            )
+        self._keep(facts)
+        self.outcomes["solve"] = told(facts)
+        self._show()
+        self.summaryChanged.emit()
+        if name == "failures":
+            self._ask_failures()
+
+    def _ask_beside(self) -> None:
+        facts = self._facts
+        if facts is None:
+            return
+        self._ask("surer", lambda progress: surer(facts, progress).facts.promises, self.tr("promise"))
+        if not facts.really:
+            self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("rivals"))
+        if facts.against is None:
+            self._ask("against", lambda progress: against_epsilon(facts.column, facts.design.way, progress), self.tr("errors"))
+        self._ask_failures()
+
+    def _ask_failures(self) -> None:
+        facts = self._facts
+        if facts is None or self._pictures.tabs.current() != "failures":
+            return
+        known, column = [each.rows for each in facts.failing], facts.column
+        waiting = [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]
+        if waiting:
+            given = column.bits, waiting[0], column.budget.column, column.accuracy
+            self._ask("failures", lambda progress: failures(*given, progress=progress), self.tr("failures"))
+
+    def _ask(self, name: str, compute: Any, title: str) -> None:
+        """Ask for something beside the column, told with the column that it is of."""
+        facts = self._facts
+        if facts is not None:
+            made = facts.made
+            self.requested.emit(Job(name, lambda progress: (made, compute(progress)), slow=True, live=False, title=title))
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control."""
+        if name == "solve":
+            self._facts = None
+        super().show_failure(name, error)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def set_study(self, study: Any) -> None:
+        """Show a design; the views are those of its kind."""
+        column = isinstance(study, IntervalDesign)
+        self._buttons.setVisible(column)
+        results: Any = self._results.layout()
+        results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
+        super().set_study(study)
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Put what was asked of the real column below the budget."""
+        middle, beside = super().shared_out(answer)
+        if isinstance(answer, IntervalAnswer):
+            opened = self._pictures.tabs.current()
+            asked = [panel for panel in beside if panel.key == "asked"]  # type: ignore[union-attr]
+            beside = [panel for panel in beside if panel not in asked]
+            extra = [panel for panel in answer.panels_in(self.view_state()) if getattr(panel, "key", "") == "against"]
+            middle = [panel for panel in middle if not isinstance(panel, Sentence) or opened == "total"]
+            middle += asked if opened == "budget" else []
+            beside += extra
+        return middle, beside
+
+    def summary(self) -> Summary:
+        """Return the header line, the promise, what is proved, and the result in words, with what is for the owner."""
+        found, facts = super().summary(), self._facts
+        if facts is None or self._answer is None or self._stale or not isinstance(self._answer, IntervalAnswer):
+            return found
+        public = translated(self._answer.sentence)
+        owner = translated(words.told(facts, *chosen(facts, self._view)))
+        return replace(found, sentence=(f"{public} {owner}", public))
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through the cards."""
+        column = self._inputs.shown
+        if not isinstance(column, IntervalAsking):
+            return super().tour()
+        asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
+        pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
+        found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone and goes into no file.")
+        return (
+            *asked,
+            Stop(self._pictures, self.tr("The column"), pictures),
+            Stop(self._results.findings, self.tr("What comes out"), found),
+        )
+
+    # Intents -----------------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def _open(self, view: str) -> None:
+        super()._open(view)
+        self._ask_failures()
+
+    def _set_dragging(self, on: bool, *_: object) -> None:
+        self._dragging = on
+
+    def drawing(self, many: int) -> Job | None:
+        """Return what makes another column with new noise."""
+        design = self._design
+        if not isinstance(design, IntervalDesign):
+            return None if design is None else Job("solve", design.run)
+        if design.seed is not None:
+            self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
+            return None
+        self._kept.pop(design, None)
+        return Job("solve", partial(answered, design, quick=True))
+
+    @Slot()
+    def _draw_many(self) -> None:
+        if (facts := self._facts) is not None:
+            self._ask("paths", lambda progress: error_paths(facts.column, facts.design.way, progress), self.tr("releases"))
+
+    @Slot()
+    def _to_worst(self) -> None:
+        self._view = {key: value for key, value in self._view.items() if key not in ("low", "high")}
+        self._show()
+
+    @Slot()
+    def _aim(self) -> None:
+        design, facts = self._design, self._facts
+        if isinstance(design, IntervalDesign) and facts is not None:
+            rows = float(design.accuracy) * facts.total
+            bits, failure, budget = design.bits, facts.column.failure, design.budget
+            job = Job("aim", lambda progress: epsilon_for(design.way, bits, budget, failure, rows, progress), slow=True)
+            self.requested.emit(replace(job, title=self.tr("ε for this aim")))
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, findings and plots of a design, to be compared with others, without what is for its owner."""
+        found = portrait(study, outcomes.get("solve"))
+        return replace(found, results=public(found.results))
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a portrait of an answer that is quick to compute."""
+        if not isinstance(study, IntervalDesign):
+            return super().sketched(study)
+        found = portrait(study, answered(study, quick=True))
+        return replace(found, results=public(found.results))

@@ -1,0 +1,132 @@
+"""Folds cards of a column to one line each where room is short, those first that were used longest ago."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+
+from dpdesigner.desktop.widgets.base.card import Card
+
+
+class GivesWay(Protocol):
+    """What can take less room."""
+
+    def set_folded(self, on: bool) -> None:
+        """Take less room, or all that it wants."""
+        ...
+
+
+class Folding(QObject):
+    """Keeps the cards of one column within what can be seen of it.
+
+    A click on a folded card, or Space, unfolds it; another gives way then.
+
+    Parameters
+    ----------
+    column : QWidget
+        With a `ColumnLayout`, in a scroll area; where it shares that with another column, nothing is folded.
+    parts : sequence of Card or GivesWay
+        What gives way, in this order at first.
+    """
+
+    def __init__(self, column: QWidget, parts: Sequence[GivesWay]) -> None:
+        super().__init__(column)
+        self._column = column
+        self._order = list(parts)
+        self._folded: list[GivesWay] = []
+        self._saved: dict[GivesWay, int] = {}
+        self._on = True
+        self._seen: QWidget | None = None
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._settle)
+        column.installEventFilter(self)
+        for part in parts:
+            if isinstance(part, Card):
+                part.unfoldWanted.connect(partial(self._unfold, part))
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._note)
+
+    def set_on(self, on: bool) -> None:
+        """Fold where room is short, or never."""
+        self._on = on
+        self._soon.start()
+
+    @property
+    def folded(self) -> Sequence[GivesWay]:
+        """What gives way now."""
+        return self._folded
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Settle anew when the column asks for another height, or has another one."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show) and not self._soon.isActive():
+            self._soon.start()
+        return False
+
+    @Slot(QWidget, QWidget)
+    def _note(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Let what is used give way last."""
+        for part in self._order:
+            if isinstance(part, Card) and new is not None and part.isAncestorOf(new):
+                self._use(part)
+                return
+
+    def _use(self, part: GivesWay) -> None:
+        if part in self._order:
+            self._order.remove(part)
+            self._order.append(part)
+
+    def _unfold(self, part: Card) -> None:
+        self._use(part)
+        self._set(part, False)
+        self._settle()
+        part.setFocus()
+
+    def _set(self, part: GivesWay, on: bool) -> None:
+        if on:
+            self._folded.append(part)
+        else:
+            self._folded.remove(part)
+        part.set_folded(on)
+
+    def _needed(self) -> int:
+        layout = self._column.layout()
+        return 0 if layout is None else layout.heightForWidth(self._column.width())
+
+    def _room(self) -> int | None:
+        """Height of what is seen of the column; None where it has none of its own."""
+        around = self._column.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if around is None:
+            return None
+        viewport, whole = around.viewport(), around.widget()
+        shared = None if whole is None else whole.layout()
+        if viewport is not self._seen:
+            self._seen = viewport
+            viewport.installEventFilter(self)
+        return None if shared is not None and shared.count() > 1 else viewport.height()
+
+    @Slot()
+    def _settle(self) -> None:
+        room = self._room() if self._on else None
+        if room is None:
+            for part in list(self._folded):
+                self._set(part, False)
+            return
+        if not self._column.isVisible():
+            return
+        needed = self._needed()
+        for part in [part for part in self._order[:-1] if part not in self._folded]:  # what was used last stays
+            if needed <= room:
+                break
+            self._set(part, True)
+            before, needed = needed, self._needed()
+            self._saved[part] = before - needed
+        while self._folded and needed + self._saved.get(self._folded[-1], 0) <= room:
+            self._set(self._folded[-1], False)
+            needed = self._needed()

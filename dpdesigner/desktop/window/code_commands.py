@@ -1,0 +1,48 @@
+"""Copies the mechanism that is shown as a program: Edit > Copy as program."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.work.waiting import waited
+from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.files.takeaway.programs import PROGRAMS
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.registry import entry
+
+
+class CodeCommands(QObject):
+    """The languages in the menu; there are none for a kind that has no programs."""
+
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        for language, words in PROGRAMS.items():
+            action = parts.menus.code.addAction(translated(words.title))
+            action.setToolTip(translated(words.holds))
+            action.triggered.connect(partial(self.copy, language))
+        parts.document.currentChanged.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        possible = entry(self._parts.document.study.kind).takeaway_class().programs
+        self._parts.menus.code.menuAction().setVisible(possible)
+
+    def copy(self, language: str) -> None:
+        """Put the program on the clipboard, or say why there is none."""
+        study, page = self._parts.document.study, self._parts.host.page
+        done = {} if page is None else dict(page.outcomes)
+        try:
+            text = waited(lambda: takeaway(study, done=done).program(language), self.tr("Writing the program"))
+        except Cancelled:
+            return
+        except DpDesignerError as error:
+            self._parts.banner.say(str(error))
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._parts.banner.say(self.tr("Copied as a program: {language}.").format(language=translated(PROGRAMS[language].title)))

@@ -1,0 +1,123 @@
+"""What is found of any table of a mechanism: whether it is one, how private it is, and what it costs by a design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.reading import Entry, TableText
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.takeaway.words import level_words, small
+from dpdesigner.studies.study import Progress, silent
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What was found of a table.
+
+    Attributes
+    ----------
+    found : Verification
+    read : str
+        What was read of the file and what was not.
+    asked : PrivacyLevel or None
+        What it was held to.
+    cost : (float, float) or None
+        Its expected loss by a design, and how far that is above the optimum at most.
+    """
+
+    found: Verification
+    read: str
+    asked: PrivacyLevel | None
+    cost: tuple[float, float] | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
+        found, asked = self.found, self.asked
+        return found.stochastic and (found.largest is not None if asked is None else found.private(asked))
+
+    @property
+    def size(self) -> str:
+        """How many rows and columns it has."""
+        rows, columns = _counted(self.found.n_rows, "row"), _counted(self.found.n_columns, "column")
+        return f"{rows} (true results), {columns} (released results)"
+
+    @property
+    def lines(self) -> list[str]:
+        """What was found, a sentence a line."""
+        found, lines = self.found, [self.read, *self.found.sentences]
+        if found.stochastic:
+            lines.append("every row is a distribution: no entry is negative, every sum is exactly 1")
+        if found.largest is not None:
+            lines.append(f"epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
+        if self.asked is not None:
+            lines.append(f"asked: {level_words(self.asked)}: {_verdict(found, self.asked)}")
+        if self.cost is not None:
+            value, gap = self.cost
+            lines.append(f"expected loss {value!r}, at most {small(gap)} above the optimum for the design")
+        return lines
+
+
+def judge(
+    table: TableText, asked: PrivacyLevel | None = None, user: Any = None, side: int = 0, progress: Progress = silent
+) -> Judgement:
+    """Check a table exactly.
+
+    Parameters
+    ----------
+    table : TableText
+    asked : PrivacyLevel or None
+        The privacy that it is to have.
+    user : Study or None
+        The design by which it is judged; its privacy is asked for where none is given.
+    side : int
+        How many rows and columns a table for that design has.
+    progress : Progress
+
+    Raises
+    ------
+    InputError
+        If it cannot be judged by the design, or a cell is no number.
+    """
+    if user is not None and not table.n_rows == table.n_columns == side:
+        raise InputError(
+            f"the table must have n + 1 = {side} rows and columns to be judged by this design, "
+            f"got {table.n_rows} rows and {table.n_columns} columns.",
+            "table",
+        )
+    matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
+    found = verify_table(_kept(table.rows(), matrix), lambda row: progress(row / table.n_rows, "checking the rows"))
+    cost = None if user is None or matrix is None else takeaway(user, progress=progress).judged(matrix)
+    return Judgement(found, table.words, user.privacy if asked is None and user is not None else asked, cost)
+
+
+def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
+    """The rows, whose doubles are written into a matrix if there is one."""
+    for i, row in enumerate(rows):
+        if matrix is not None:
+            matrix[i] = [float(entry) for entry in row]
+        yield row
+
+
+def _verdict(found: Verification, asked: PrivacyLevel) -> str:
+    if found.satisfies(asked):
+        return "the table is a mechanism and as private as asked"
+    if not found.private(asked):
+        return "not satisfied, the table is less private than asked"
+    return "not satisfied, the ratios are within the level but the rows are not distributions"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _at(place: Place | None) -> str:
+    return "" if place is None else f", reached at {place.words}"

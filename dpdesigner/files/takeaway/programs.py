@@ -1,0 +1,161 @@
+"""A mechanism as a program that releases without this one: Python's standard library, OpenDP, R.
+
+The programs are templates below ``code`` among the resources. Python's is exact. OpenDP's is its own geometric mechanism where
+that is what the mechanism is, or else a measurement that runs Python's. R's simulates, since R has no generator for secrets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from dpdesigner import resources
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.numbers.given import cut, double
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.table import decimal_table
+from dpdesigner.files.takeaway.takeaway import Format
+from dpdesigner.files.takeaway.words import remap_runs
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.said import said
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+PROGRAMS: Mapping[str, Format] = {
+    "py": Format(said("Python"), said("Releases exactly, with the standard library only")),
+    "opendp": Format(said("OpenDP"), said("The same as a measurement of OpenDP")),
+    "r": Format(said("R"), said("Simulates it, for analysis")),
+}
+#: Above these a program would be mostly numbers.
+_LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000
+_LONGEST_LINE = 110
+
+
+def count_program(language: str, mechanism: Mechanism, line: str) -> str:
+    """Return a program that releases a count.
+
+    Parameters
+    ----------
+    language : {"py", "opendp", "r"}
+    mechanism : Mechanism
+    line : str
+        What it was made for.
+
+    Raises
+    ------
+    InputError
+        If there is no privacy to speak of, or the program would be mostly numbers.
+    """
+    if isinstance(mechanism, RemappedGeometric):
+        return _geometric(language, mechanism, cut(line, _LONGEST_LINE))
+    return table_program(language, mechanism, cut(line, _LONGEST_LINE))
+
+
+def _geometric(language: str, mechanism: RemappedGeometric, line: str) -> str:
+    privacy, runs = mechanism.privacy, remap_runs(mechanism.remap)
+    if len(runs) > _MOST_RUNS:
+        raise InputError(f"a program can hold a remap of {_MOST_RUNS} runs, got {len(runs)}.", "format")
+    epsilon = privacy.exact_epsilon
+    if privacy.exact_alpha == 0 or privacy.exact_alpha == 1:
+        raise InputError("a program is written where epsilon is above 0 and finite, got an alpha of 0 or 1.", "epsilon")
+    values = {
+        "line": line,
+        "n": mechanism.n,
+        "words": privacy.words,
+        "runs": [(run.first, run.read, run.step) for run in runs],
+        "alpha": None if epsilon is not None else privacy.exact_alpha,
+        "epsilon": epsilon,
+        "alpha_double": repr(privacy.alpha),
+        "scale": repr(_scale(privacy)),
+    }
+    return _rendered(f"geometric.{language}.j2", values)
+
+
+def table_program(language: str, mechanism: Mechanism, line: str) -> str:
+    """Return a program that releases from the very table that is exported; parameters as `count_program`."""
+    if mechanism.n > _LARGEST_TABLE_N:
+        raise InputError(f"a program can hold a table for n of at most {_LARGEST_TABLE_N}, got {mechanism.n}.", "n")
+    table = decimal_table(mechanism)
+    rows = [_whole_numbers([Fraction(entry) for entry in row]) for row in table.rows]
+    doubles = [[repr(float(entry)) for entry in row] for row in table.rows]
+    values = {"line": line, "words": repr(table.epsilon), "rows": rows, "doubles": doubles}
+    if language != "opendp":
+        return _rendered(f"table.{language}.j2", values)
+    inner = _rendered("table.py.j2", values)
+    return _measurement(inner, "release", repr(table.epsilon), 1)
+
+
+def noise_program(language: str, outcome: NoiseOutcome, sampler: str, line: str) -> str:
+    """Return a program that draws noise.
+
+    Parameters
+    ----------
+    language : {"py", "opendp", "r"}
+    outcome : NoiseOutcome
+    sampler : str
+        The program in Python.
+    line : str
+        What it was made for.
+
+    Raises
+    ------
+    InputError
+        If OpenDP is asked for noise that must not be released.
+    """
+    design = outcome.design
+    if language == "py":
+        return sampler
+    if language == "opendp":
+        if outcome.split is None:
+            raise InputError("a measurement of OpenDP is written for integer noise; real noise is for simulation only.", "format")
+        function = "lambda answer: answer + draw()"
+        return _measurement(sampler, function, repr(design.privacy.epsilon_above), int(double(design.sensitivity)))
+    values = {
+        "line": cut(line, _LONGEST_LINE),
+        "words": design.privacy.words,
+        "epsilon_double": repr(design.privacy.epsilon),
+        "sensitivity": repr(double(design.sensitivity)),
+        "split": outcome.split,
+        "gamma": repr(outcome.gamma or 1.0),
+    }
+    return _rendered("staircase.r.j2", values)
+
+
+def _measurement(program: str, function: str, epsilon: str, sensitivity: int) -> str:
+    """A Python program whose function is a measurement of OpenDP; the distance counts in steps of the sensitivity, rounded up."""
+    body, _, _ = program.partition('\n\nif __name__ == "__main__":')
+    distances = "distance" if sensitivity == 1 else f"-(-distance // {sensitivity})"
+    values = {"program": body, "function": function, "epsilon": epsilon, "distances": distances, "sensitivity": sensitivity}
+    return _rendered("measurement.j2", values)
+
+
+def _scale(privacy: PrivacyLevel) -> float:
+    """The scale of OpenDP's noise, 1 / epsilon rounded up, so that it is no less private than was asked."""
+    scale = 1 / privacy.epsilon
+    least = privacy.exact_epsilon or Fraction(privacy.epsilon)
+    while Fraction(scale) * least < 1:
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def _whole_numbers(row: list[Fraction]) -> list[int]:
+    common = math.lcm(*(entry.denominator for entry in row))
+    return [entry.numerator * (common // entry.denominator) for entry in row]
+
+
+def _rendered(name: str, values: Mapping[str, Any]) -> str:
+    return _templates().get_template(name).render(**values)
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    folder = FileSystemLoader(resources.path("code"))
+    return Environment(loader=folder, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)

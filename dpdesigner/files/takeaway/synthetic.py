@@ -1,0 +1,84 @@
+"""What can be taken away of a made-up column: the column itself with its privacy statement, and noisy counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.making import make
+from dpdesigner.errors import InputError
+from dpdesigner.files.tables.formats import json_text
+from dpdesigner.files.takeaway.declared import DeclaredTakeaway
+from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic.answer import IntervalAnswer
+from dpdesigner.studies.synthetic.design import real_counts
+from dpdesigner.studies.tables import Table
+
+
+class SyntheticTakeaway(DeclaredTakeaway):
+    """A made-up column; nothing that is computed from the real one goes with it."""
+
+    outcome: IntervalAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, with the name of the real column and not where it is nor what is in it."""
+        return {**super().inputs(), "column": self.outcome.design.column.title}
+
+    def proof(self) -> list[str]:
+        """Return the privacy statement, line by line."""
+        return words.statement(self.outcome.facts)
+
+    def panels(self) -> list[Any]:
+        """Return the made-up running total, its histogram and the budget."""
+        found = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
+        return [public for panel in found if (public := panel.public()).lines and panel.key != "failures"]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
+        values = [_text(value) for value in self.outcome.synthetic.tolist()]
+        statement = words.statement(self.outcome.facts)
+        if formats:
+            yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
+        for wanted in formats:
+            if wanted == "json":
+                yield TableFile(f"{name}.json", json_text({**self.data(), "statement": statement, "synthetic": values}))
+                continue
+            if wanted in ("csv", "tsv"):
+                header = _header(self.outcome.design.column.title, wanted)
+                yield TableFile(f"{name}.{wanted}", "\n".join([header, *values]) + "\n", statement[0])
+            yield from self.table_files(name, wanted)
+
+    def tables_of_panels(self) -> list[Table]:
+        """Return the tables of the panels, without a curve that nobody has measured."""
+        return [table for table in super().tables_of_panels() if table.key != "failures" or self.outcome.facts.failing]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Make columns anew, from the system's entropy or from the seed, each a list of values."""
+        if count is not None:
+            raise InputError("a made-up column has no true count; leave --count out.", "count")
+        design = self.outcome.design
+        source, real = source_of(design.seed), real_counts(design)
+        made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]
+        values = [design.cells.values(each.counts).tolist() for each in made]
+        if design.seed is not None:
+            return Releases(values, words.for_study(design), exact=False)
+        total = figure(together([design.privacy.epsilon_above] * draws), 6)
+        warning = f"{draws} releases of the same column: together they have epsilon = {total}, rounded up."
+        return Releases(values, warning if draws > 1 else "")
+
+
+def _text(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _header(title: str, wanted: str) -> str:
+    """The name of the real column, as a cell of a table."""
+    plain = " ".join(title.split()) or "value"
+    if wanted == "csv" and any(mark in plain for mark in ',;"'):
+        return '"' + plain.replace('"', '""') + '"'
+    return plain

@@ -1,0 +1,294 @@
+"""Many designs solved one after another or side by side: by threads, processes, or the workers of a cluster.
+
+A design is done by a function of a JSON object that gives texts, so that any `concurrent.futures.Executor` can run it anywhere;
+only the caller writes files. Each design's files are written before its line in ``sweep.jsonl`` is, which names their checksums:
+a sweep that was stopped begins again where that line is missing or a file is not what it was.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import logging
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.files.atomic import make_folder, write_atomically, write_together
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.studies.findings import as_json, public
+from dpdesigner.studies.registry import entry, solve
+from dpdesigner.studies.study import Progress, Study, silent
+
+_log = logging.getLogger(__name__)
+
+#: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
+_WAITING = 64
+LEDGER, SUMMARY = "sweep.jsonl", "summary.csv"
+
+
+@dataclass(frozen=True)
+class Swept:
+    """One design of a sweep: its outcome, or in one sentence why there is none."""
+
+    design: Study
+    outcome: Any = None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One design of a sweep to a folder.
+
+    Attributes
+    ----------
+    name : str
+        Of its files.
+    state : {"done", "kept", "failed"}
+        Kept is what an earlier sweep has written and is still there.
+    findings : mapping
+        By key, as JSON values.
+    files : mapping of str to str
+        Names and checksums.
+    error : str
+        Why there is nothing.
+    """
+
+    name: str
+    state: str
+    findings: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    error: str = ""
+
+
+def sweep(designs: Iterable[Study], executor: Executor | None = None, progress: Progress = silent) -> list[Swept]:
+    """Solve many designs; one that fails is told and the rest are done.
+
+    Parameters
+    ----------
+    designs : iterable of Study
+        Of any kinds.
+    executor : concurrent.futures.Executor, optional
+        Such as a ``ProcessPoolExecutor``, or a Dask client's ``get_executor()``; by default this process does it. Up to some
+        hundred designs of n = 100 that is the fastest: solving one takes less time than handing it over.
+    progress : Progress
+        Told how far it is; may cancel, which leaves what waits undone.
+
+    Returns
+    -------
+    list of Swept
+        In the order of the designs.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> swept = dp.sweep(dp.CountDesign(n=5, epsilon=epsilon) for epsilon in ("1/2", 1, "ln 2"))
+    >>> [round(each.outcome.value, 3) for each in swept]
+    [1.061, 0.627, 0.896]
+    """
+    given = list(designs)
+    found: dict[int, Swept] = {}
+    for done, (place, swept) in enumerate(_run(_solved, given, executor, lambda task, error: Swept(task, error=error)), 1):
+        found[place] = swept
+        progress(done / len(given), f"{done} of {len(given)} designs")
+    return [found[place] for place in range(len(given))]
+
+
+def sweep_to(
+    folder: str | Path,
+    designs: Sequence[Mapping[str, Any]],
+    formats: Sequence[str] = ("csv",),
+    executor: Executor | None = None,
+    progress: Progress = silent,
+) -> Generator[Row]:
+    """Solve many designs and write the tables of each, proved; yield each row as soon as its files are there.
+
+    When all are done, or the caller stops, ``summary.csv`` has a line for each that is done.
+
+    Parameters
+    ----------
+    folder : path
+        Made if it is not there. What an earlier sweep has written there is not made again.
+    designs : sequence of mapping
+        JSON objects, each with a name; see `dpdesigner.notebook.many.designs_of`.
+    formats : sequence of str
+        As for ``dpdesigner export``.
+    executor, progress
+        As for `sweep`.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be written to.
+    """
+    where = make_folder(folder)
+    names, known = _names(designs), _ledger(where)
+    tasks = [_Task(name, dict(data), tuple(formats)) for name, data in zip(names, designs, strict=True)]
+    rows: dict[str, Row] = {}
+    waiting = []
+    for task in tasks:
+        if (kept := _kept(task, known, where)) is None:
+            waiting.append(task)
+        else:
+            rows[task.name] = kept
+            yield kept
+    try:
+        with (where / LEDGER).open("a", encoding="utf-8") as ledger:
+            for _, made in _run(_made, waiting, executor, lambda task, error: _Made(task, error=error)):
+                row = _written(made, where)
+                if row.state == "done":
+                    line = {"name": row.name, "task": made.task.checksum, "findings": row.findings, "files": row.files}
+                    ledger.write(json.dumps(line) + "\n")
+                    ledger.flush()
+                rows[row.name] = row
+                progress(len(rows) / len(tasks), f"{len(rows)} of {len(tasks)} designs")
+                yield row
+    except OSError as error:
+        raise InputError(f"{cut(where / LEDGER)} could not be written: {cut(error)}.", "file") from error
+    finally:
+        write_atomically(where / SUMMARY, _summary([rows[name] for name in names if name in rows]))
+
+
+@dataclass(frozen=True)
+class _Task:
+    name: str
+    data: Mapping[str, Any]
+    formats: tuple[str, ...]
+
+    @property
+    def checksum(self) -> str:
+        """Of all that decides what the files hold, the version of the program included."""
+        version = sys.modules["dpdesigner"].__version__
+        text = json.dumps([self.name, self.data, self.formats, version], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class _Made:
+    task: _Task
+    findings: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
+    error: str = ""
+
+
+def _made(task: _Task) -> _Made:
+    """Solve one design and make its files as texts; runs anywhere."""
+    try:
+        design = entry(task.data.get("kind")).study_class().from_json(task.data)
+        solved = takeaway(design)
+        solved.check(task.formats)
+        files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
+        findings = {key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}
+    except (DpDesignerError, ArithmeticError, MemoryError, TypeError, ValueError) as error:
+        return _Made(task, error=_sentence(error))
+    return _Made(task, findings, files)
+
+
+def _solved(design: Study) -> Swept:
+    try:
+        return Swept(design, solve(design))
+    except (DpDesignerError, ArithmeticError, MemoryError, TypeError, ValueError) as error:
+        return Swept(design, error=_sentence(error))
+
+
+def _sentence(error: Exception) -> str:
+    return str(error) if isinstance(error, DpDesignerError) else f"{type(error).__name__}: {cut(error)}"
+
+
+def _run(
+    work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | None, failed: Callable[[Any, str], Any]
+) -> Iterator[tuple[int, Any]]:
+    """Yield place and result of each task as they come; no more wait at the executor than a few. A worker may die."""
+    if executor is None:
+        yield from ((place, work(task)) for place, task in enumerate(tasks))
+        return
+    left = iter(enumerate(tasks))
+    waiting: dict[Future[Any], int] = {}
+    try:
+        while True:
+            for place, task in islice(left, _WAITING - len(waiting)):
+                waiting[executor.submit(work, task)] = place
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                place = waiting.pop(future)
+                try:
+                    result = future.result()
+                except Exception as error:  # whatever ends a worker: the rest is done all the same
+                    _log.warning("a worker failed", exc_info=error)
+                    result = failed(tasks[place], f"its worker stopped ({cut(_sentence(error))}).")
+                yield place, result
+    except RuntimeError as error:  # a pool that has lost a process takes nothing more
+        raise InputError(
+            f"the workers are gone ({cut(error)}); what was done is kept, begin again to go on.", "workers"
+        ) from error
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _written(made: _Made, where: Path) -> Row:
+    """Write the files of one design, all or none; its findings are told where that worked."""
+    if made.error:
+        return Row(made.task.name, "failed", error=made.error)
+    try:
+        write_together((where / name, text) for name, text in made.files)
+    except InputError as error:
+        return Row(made.task.name, "failed", error=str(error))
+    checksums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in made.files}
+    return Row(made.task.name, "done", made.findings, checksums)
+
+
+def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Names of files, each once."""
+    names: dict[str, None] = {}
+    for place, data in enumerate(designs, 1):
+        name = file_name(str(data.get("name", "")))
+        names[name if name not in names else f"{name}-{place}"] = None
+    if len(names) < len(designs):
+        raise InputError("the designs must have names of their own, got some twice.", "name")
+    return list(names)
+
+
+def _ledger(where: Path) -> dict[str, dict[str, Any]]:
+    """What earlier sweeps say they have written, by checksum of the task; a line that was cut off says nothing."""
+    found = {}
+    with suppress(OSError):
+        for line in (where / LEDGER).read_text("utf-8", errors="replace").splitlines():
+            with suppress(ValueError, KeyError, TypeError):
+                data = json.loads(line)
+                found[str(data["task"])] = {key: dict(data[key]) for key in ("findings", "files")}
+    return found
+
+
+def _kept(task: _Task, known: Mapping[str, dict[str, Any]], where: Path) -> Row | None:
+    """What an earlier sweep has made of the same task, if its files are still the same."""
+    if (before := known.get(task.checksum)) is None:
+        return None
+    for name, checksum in before["files"].items():
+        path = where / Path(str(name)).name
+        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != checksum:
+            return None
+    return Row(task.name, "kept", before["findings"], before["files"])
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    keys = list(dict.fromkeys(key for row in rows for key in row.findings))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["name", "state", "error", "file", "sha256", *keys])
+    for row in rows:
+        first = next(iter(row.files.items()), ("", ""))
+        cells = ["" if row.findings.get(key) is None else row.findings[key] for key in keys]
+        writer.writerow([row.name, "failed" if row.error else "done", row.error, *first, *cells])
+    return text.getvalue()

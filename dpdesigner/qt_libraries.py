@@ -1,0 +1,144 @@
+"""The shared libraries of the system that Qt needs on Linux: which are missing, and the command that installs them.
+
+Qt aborts the process where its window system's are missing, and an import of it ends in a name of a file: both are told here
+before, in one sentence.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+
+#: What Qt loads without a screen, and the Debian packages that have it.
+OFFSCREEN: Mapping[str, str] = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+#: What a window needs besides, on X and on Wayland.
+X11: Mapping[str, str] = {
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+WAYLAND: Mapping[str, str] = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+}
+#: The same in Fedora's and its relatives' packages.
+_FEDORA: Mapping[str, str] = {
+    "libEGL.so.1": "libglvnd-egl",
+    "libGL.so.1": "libglvnd-glx",
+    "libdbus-1.so.3": "dbus-libs",
+    "libfontconfig.so.1": "fontconfig",
+    "libglib-2.0.so.0": "glib2",
+    "libxkbcommon.so.0": "libxkbcommon",
+    "libX11-xcb.so.1": "libX11-xcb",
+    "libxcb-cursor.so.0": "xcb-util-cursor",
+    "libxcb-icccm.so.4": "xcb-util-wm",
+    "libxcb-image.so.0": "xcb-util-image",
+    "libxcb-keysyms.so.1": "xcb-util-keysyms",
+    "libxcb-render-util.so.0": "xcb-util-renderutil",
+    "libxcb-util.so.1": "xcb-util",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11",
+    "libwayland-client.so.0": "libwayland-client",
+    "libwayland-cursor.so.0": "libwayland-cursor",
+}
+
+_NAMED = re.compile(r"(lib[\w.+-]+\.so(?:\.\d+)*): cannot open shared object file")
+#: What the extra ``desktop`` brings.
+_DESKTOP = ("PySide6", "shiboken6", "pyqtgraph")
+
+
+def without_qt(error: ImportError) -> str:
+    """Say why Qt cannot be loaded, and what installs what is missing; or else what its libraries say."""
+    if error.name is not None and error.name.partition(".")[0] in _DESKTOP and isinstance(error, ModuleNotFoundError):
+        return "Qt or pyqtgraph is not installed; this installs both: pip install 'dpdesigner[desktop]'"
+    missing = named_in(error)
+    return remedy(missing) if missing else f"Qt cannot be loaded: {str(error)[:200]}"
+
+
+def loads(name: str) -> bool:
+    """Whether the system's loader finds a library."""
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def window_lacks(
+    environment: Mapping[str, str] | None = None, platform: str = sys.platform, found: Callable[[str], bool] = loads
+) -> list[str]:
+    """Return the libraries that are missing for a window, after which Qt would abort; none where it would open.
+
+    Parameters
+    ----------
+    environment : mapping, optional
+        The environment variables; by default those of this process.
+    platform : str
+        As ``sys.platform``; only Linux takes these libraries from the system.
+    found : callable
+        Whether the loader finds a library.
+    """
+    env = os.environ if environment is None else environment
+    if not platform.startswith("linux"):
+        return []
+    chosen = env.get("QT_QPA_PLATFORM", "").partition(":")[0].partition(";")[0]
+    if chosen not in ("", "xcb", "wayland", "wayland-egl"):
+        return []
+    lacking: list[str] = []
+    if env.get("WAYLAND_DISPLAY") and chosen != "xcb":
+        lacking = [name for name in (*OFFSCREEN, *WAYLAND) if not found(name)]
+        if not lacking:
+            return []
+    if chosen in ("", "xcb") and (chosen or env.get("DISPLAY")):
+        return [name for name in (*OFFSCREEN, *X11) if not found(name)]
+    return lacking
+
+
+def named_in(error: ImportError, found: Callable[[str], bool] = loads) -> list[str]:
+    """Return the libraries that an import failed for want of: the one it names, and what else is missing of what Qt needs."""
+    named = _NAMED.findall(str(error))
+    return sorted({*named, *(name for name in OFFSCREEN if not found(name))}) if named else []
+
+
+def remedy(missing: Iterable[str], has: Callable[[str], object] = shutil.which) -> str:
+    """Return which libraries are missing, and the command that installs them, as the end of a sentence.
+
+    Parameters
+    ----------
+    missing : iterable of str
+    has : callable
+        Whether the system has a command.
+    """
+    names = list(missing)
+    for command, packages in (
+        ("apt-get", {**OFFSCREEN, **X11, **WAYLAND}),
+        ("dnf", _FEDORA),
+    ):
+        known = sorted({packages[name] for name in names if name in packages})
+        if has(command) and known:
+            return f"Qt needs {_listed(names)} of the system; this installs it: sudo {command} install {' '.join(known)}"
+    return f"Qt needs {_listed(names)} of the system; install the packages that have it"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,5 @@
+"""Exhibits: each is one claim of a paper, with parameters to change, a picture, and the paper's numbers beside ours.
+
+May know: errors, core, studies.
+Begin with: exhibit, then notes/laplace_cdf.
+"""

@@ -1,0 +1,68 @@
+"""What exhibits draw with: a curve of a function, and numbers for a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import exact_text
+from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.studies.panels import Line
+from dpdesigner.studies.tables import Role
+
+_LONGEST = 14  # characters of a fraction in a sentence
+
+
+def curve(xs: Iterable[Any], of: Callable[[Any], Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return the curve of a function over some places; `looks` are those of `Line`."""
+    places = list(xs)
+    return Line(np.array([float(x) for x in places]), np.array([float(of(x)) for x in places]), name, role, **looks)
+
+
+def points(xs: Iterable[Any], ys: Iterable[Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return a line through points; `looks` are those of `Line`."""
+    return Line(np.array([float(x) for x in xs]), np.array([float(y) for y in ys]), name, role, **looks)
+
+
+def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fraction(1)) -> list[Fraction]:
+    """Return so many equal steps from `low` to `high`, in fractions."""
+    return [low + (high - low) * k / parts for k in range(parts + 1)]
+
+
+def text(value: Fraction | float | int, digits: int = 4) -> str:
+    """Return a number for a sentence: a fraction where it is short, else so many digits."""
+    if isinstance(value, Fraction) and len(found := exact_text(value)) <= _LONGEST:
+        return found
+    return str(value) if isinstance(value, int) else significant(float(value), digits)
+
+
+def bars(
+    values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), start: int = 0, **looks: Any
+) -> Line:
+    """Return bars over 0, 1, 2 and so on.
+
+    Parameters
+    ----------
+    values : iterable of numbers
+    name, role, looks
+        As in `Line`.
+    beside : (int, int)
+        Which of how many bars they are at each place.
+    start : int
+        Where the first one stands.
+    """
+    heights = [float(value) for value in values]
+    mine, many = beside
+    wide = 0.8 / many
+    lefts = [start + place - 0.4 + mine * wide for place in range(len(heights))]
+    xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
+    ys = np.array([y for height in heights for y in (height, 0.0)])
+    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
+
+
+def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:
+    """Return places from `low` to `high` in equal ratios."""
+    return [float(x) for x in np.geomspace(low, high, parts + 1)]

@@ -1,0 +1,206 @@
+"""What every exhibit is: a claim of a paper in the paper's words, parameters, and an answer that says both numbers.
+
+An exhibit is one file in the folder of its paper: a class that derives from `Exhibit`, says what is claimed, declares its
+parameters with `asked`, and computes in `run`. Nothing else names it: `listing` finds it, and it has a place in the gallery, a
+page, files, scenes, exports and reports. The file is named as the exhibit is, with ``_`` for ``-`` and ``.``:
+``notes/laplace-cdf`` stands in ``notes/laplace_cdf.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from typing_extensions import Self
+
+from dpdesigner.core.numbers.given import Number, exact, exact_text, is_number, shown
+from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.errors import InputError
+from dpdesigner.studies.declared import Answer, Declared, Panel, Why
+from dpdesigner.studies.findings import Finding, Findings, State
+from dpdesigner.studies.findings import shown as words
+from dpdesigner.studies.said import said
+from dpdesigner.studies.tables import Sentence, Table
+
+#: The key of the table of the paper's numbers and ours.
+NUMBERS = "numbers"
+#: What the findings end in that are the paper's numbers.
+PRINTED = "-printed"
+_LONGEST = 14  # characters of a fraction in the table
+_NEAR = 1e-9  # relative: a double is the fraction that a paper prints
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A shelf of the gallery.
+
+    Attributes
+    ----------
+    key : str
+        Its folder: ``"grs"``.
+    shelf : int
+        Its place in the gallery, from the top.
+    title, authors : str
+        Its subject in plain words; who wrote it, and when.
+    short, cited : str
+        What it is called, ``"[GRS]"``, and where it can be found.
+    first : tuple of str
+        The exhibits that stand in front, without the paper's key; the others follow by their names.
+    """
+
+    key: str
+    shelf: int
+    title: str
+    authors: str
+    short: str
+    cited: str
+    first: tuple[str, ...] = ()
+
+
+class Exhibit(Declared):
+    """A claim that can be touched.
+
+    Attributes
+    ----------
+    exhibit : str
+        Its name: the paper's key and its own, ``"notes/laplace-cdf"``.
+    heading, place : str
+        What it is about, and where in the paper it stands.
+    claim : str
+        What the paper says there, in at most forty words.
+    holds : bool
+        Whether it holds as printed.
+    verdict : str
+        The number that holds, or what differs: a few words.
+    differs : str
+        Why they differ, in at most four sentences; empty where it holds.
+    slow, quick_picture : bool
+        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
+    """
+
+    kind: ClassVar[str] = "exhibit"
+    exhibit: ClassVar[str] = ""
+    heading: ClassVar[str] = ""
+    place: ClassVar[str] = ""
+    claim: ClassVar[str] = ""
+    holds: ClassVar[bool] = True
+    verdict: ClassVar[str] = ""
+    differs: ClassVar[str] = ""
+    slow: ClassVar[bool] = False
+    quick_picture: ClassVar[bool] = True
+    paper: ClassVar[Paper]  #: set when it is found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the exhibit's name and its parameters as JSON values, numbers as they were given."""
+        data = super().to_json()
+        return {"kind": data.pop("kind"), "exhibit": self.exhibit, **data}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make it from JSON values; what is left out is as at first.
+
+        Raises
+        ------
+        InputError
+            If a key is unknown, a value cannot be used, or they are of another exhibit.
+        """
+        given = dict(data)
+        if (name := given.pop("exhibit", cls.exhibit)) != cls.exhibit:
+            raise InputError(f"the exhibit must be {cls.exhibit}, got {shown(name)}.", "exhibit")
+        return super().from_json(given)
+
+    def answer(
+        self,
+        findings: Findings,
+        panels: Sequence[Panel],
+        sentence: str,
+        *,
+        printed: Mapping[str, Number] | None = None,
+        must: str = "",
+        badge: tuple[str, State] = (said("computed"), "open"),
+        checks: tuple[str, ...] = (),
+        formula: str = "",
+    ) -> Answer:
+        """Return the answer, with the table of the paper's numbers and ours.
+
+        Parameters
+        ----------
+        findings : mapping of Finding
+            Our numbers, the headline first, under the key ``"value"``.
+        panels : sequence of Panel
+            Plots with a handle stand at the right, the others in the middle.
+        sentence : str
+            The result in plain words.
+        printed : mapping
+            The paper's numbers by the keys of ours, as it prints them at these parameters; also words. Those left out are not
+            given there.
+        must : str
+            Why it must be so, below the pictures.
+        badge, checks, formula
+            As in `Answer` and `Why`.
+        """
+        theirs = {key: _as_text(value) for key, value in (printed or {}).items()}
+        rows = [_row(finding, theirs.get(key)) for key, finding in findings.items()]
+        header = ("", said("the paper"), said("here"), "")
+        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, tuple(rows), self.differs)
+        told = dict(findings)
+        for key, value in (printed or {}).items():
+            label = said("{label}, as printed", label=findings[key].label)
+            told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
+        below = (Sentence(must),) if must else ()
+        plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))
+        sources = _bare(f"{self.paper.cited} {self.place}.")
+        why = Why(plain, said("Is it so?"), _bare(formula), sources, "papers")
+        return Answer(self, told, (*panels, *below, table), sentence, badge, checks, why)
+
+    @classmethod
+    def pictured(cls) -> Panel | None:
+        """Return the picture that it has in the gallery: the first of its panels, as it is at first."""
+        return next((panel for panel in cls().run().panels if not isinstance(panel, Sentence | Table)), None)
+
+
+def brief(finding: Finding) -> str:
+    """Return a finding's value for the table: a fraction as such where it is short."""
+    if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST:
+        return f"{text}\u00a0{finding.unit}" if finding.unit else text
+    return words(finding)
+
+
+def agrees(printed: str, finding: Finding) -> bool | None:
+    """Tell whether ours is the number that a paper prints, to the digits that it prints; None where that cannot be told."""
+    value = finding.value
+    if not is_number(printed) or isinstance(value, bool | str | None):
+        return printed == value if isinstance(value, str) else None
+    theirs = exact(printed)
+    decimals = re.fullmatch(r"\s*-?\d*\.(\d+)\s*", printed)
+    slack = Fraction(1, 2 * 10 ** len(decimals[1])) if decimals else Fraction(0)
+    if isinstance(value, float):
+        slack = max(slack, abs(theirs) * Fraction(1, 10**5)) if significant(value, 5) == printed else slack
+        slack += abs(theirs) * Fraction(_NEAR)
+        value = Fraction(value) if value == value and abs(value) != float("inf") else Fraction(0) if theirs else Fraction(1)
+    return abs(value - theirs) <= slack
+
+
+def _row(finding: Finding, printed: str | None) -> tuple[str, str, str, str]:
+    mark = "" if printed is None else {True: "=", False: "≠", None: ""}[agrees(printed, finding)]
+    return finding.label, said("not given") if printed is None else printed, brief(finding), mark
+
+
+def _as_text(value: Number) -> str:
+    """Return what stands in the table: five digits of what a printed formula gives."""
+    return significant(value, 5) if isinstance(value, float) else str(value)
+
+
+def _as_number(text: str) -> Fraction | float | str:
+    """Return what a paper prints: a fraction, a decimal, or words."""
+    if not is_number(text):
+        return text
+    return exact(text) if "/" in text or text.lstrip("-").isdigit() else float(exact(text))
+
+
+def _bare(text: str) -> str:
+    """Return a text for a template, in which braces stand for themselves."""
+    return said("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""

@@ -1,0 +1,98 @@
+"""[Geng], abstract setting: staircase weights on finitely many outputs are 2 eps-private, eps-private with equal sums."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars, curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class AbstractSetting(Exhibit):
+    """Steps for any set of outputs."""
+
+    exhibit = "geng/abstract-setting"
+    heading = said("Steps for any set of outputs")
+    place = said("abstract setting")
+    claim = said(
+        "For any outputs and cost C(D, r), releasing r with probability proportional to the staircase f_γ(C(D, r)) is "
+        "ε-differentially private."
+    )
+    holds = False
+    verdict = said("2ε-private in general")
+    differs = said(
+        "The weight of an output changes by at most e^ε between neighbours, but the sum of the weights, by which it is "
+        "divided, may change as well: 2ε in all. Where the sum is the same for all databases, as for |r − q| on the "
+        "real line, it is ε."
+    )
+
+    epsilon: Number = asked(
+        number(
+            "1/20", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=((1, said("nearly 2")),)
+        ),
+        default="1",
+        label=said("What is asked for"),
+        term=said("ε"),
+    )
+    outputs: int = asked(
+        whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, said("two outputs")), (400, said("nearly 2ε")))),
+        default=40,
+        label=said("How many outputs"),
+        term=said("k"),
+    )
+    sums: str = asked(
+        choice(("differ", said("sums differ")), ("equal", said("sums equal"))), default="differ", label=said("How the costs lie")
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the privacy that a table of costs really has: one output becomes good, or all shift in a ring."""
+        k, epsilon = self.outputs, double(self.epsilon)
+        costs = self._costs(k)
+        found = AbstractStaircase(costs, epsilon)
+        sizes = sorted({*range(2, 60), *(round(x) for x in np.geomspace(60, 400, 30)), k})
+        levels = [AbstractStaircase(self._costs(size), epsilon).level / epsilon for size in sizes]
+        plot = Plot(
+            "levels",
+            said("What it really spends"),
+            Axis(said("outputs k"), scale="log"),
+            Axis(said("times ε"), limits=(0, 2.2)),
+            (
+                points(sizes, levels, said("really spent")),
+                curve((2, 400), lambda x: 1, said("claimed"), "rival", dashed=True),
+                curve((2, 400), lambda x: 2, said("most it can be"), "bound", dashed=True),
+            ),
+            handles=(Handle(k, said("k = {k}", k=k), "outputs"),),
+        )
+        rows = np.array([row[: min(k, 12)] for row in found.matrix])
+        seen = Plot(
+            "chances",
+            said("How likely each output is"),
+            Axis(said("output r"), scale="whole"),
+            Axis(said("chance")),
+            (bars(rows[0], said("one database"), beside=(0, 2)), bars(rows[1], said("its neighbour"), "rival", beside=(1, 2))),
+        )
+        findings = {
+            "value": Finding(said("ε really spent"), found.level, digits=8, rounding="up"),
+            "times": Finding(said("times what is asked for"), found.level / epsilon, digits=7, rounding="up"),
+            "equal": Finding(said("sums of weights equal"), found.equal_sums),
+        }
+        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{found.level:.5g}")
+        must = said(
+            "One output gets e^ε times its weight while all others lose e^ε of theirs: the sum moves with the others, "
+            "and both factors multiply."
+        )
+        return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"}, must=must)
+
+    def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
+        """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""
+        if self.sums == "differ":
+            return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))
+        return (0, *(1,) * (k - 1)), (1, 0, *(1,) * (k - 2))

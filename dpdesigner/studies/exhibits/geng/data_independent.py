@@ -1,0 +1,97 @@
+"""[Geng]: noise that may depend on the data is no better than noise that does not, seen on whole numbers.
+
+For answers 0..n, the private mechanism whose worst mean distance over all answers is least is a linear program, of which the
+noise may depend on the answer; as n grows it tends to 2 alpha/(1 - alpha^2), the mean distance of geometric noise, which does
+not.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.databases.worst_case import least_worst_distance
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class DataIndependent(Exhibit):
+    """Noise need not look at the data."""
+
+    exhibit = "geng/data-independent"
+    heading = said("Noise need not look at the data")
+    place = said("the family K_{T,n}")
+    claim = said(
+        "Among all mechanisms, whose noise may depend on the true answer, a data-independent noise minimises the worst "
+        "expected cost over all answers."
+    )
+    verdict = said("worst case to 2α/(1−α²), from below")
+    slow = True
+    quick_picture = False
+
+    epsilon: Number = asked(
+        number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
+        default="1.3862943611",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    n: int = asked(
+        whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
+        default=8,
+        label=said("How far answers reach"),
+        term=said("answers 0, …, n"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve the programs for ranges up to n."""
+        alpha = math.exp(-double(self.epsilon))
+        sizes = sorted({1, 2, 3, 4, 6, 8, 11, 14, *([self.n] if self.n > 0 else [])})
+        found = {}
+        for k, size in enumerate(sizes):
+            progress(k / len(sizes), said("answers up to {size}", size=size))
+            found[size] = least_worst_distance(size, alpha)
+        limit = 2 * alpha / (1 - alpha * alpha)
+        mine = found[self.n]
+        worst = Plot(
+            "worst",
+            said("The least worst distance"),
+            Axis(said("answers 0, …, n"), scale="whole"),
+            Axis(said("mean distance")),
+            (
+                points(sizes, [found[size].value for size in sizes], said("noise that may look")),
+                curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival", dashed=True),
+            ),
+            handles=(Handle(self.n, said("n = {n}", n=self.n), "n"),),
+        )
+        matrix = Matrix(
+            "mechanism",
+            said("The best mechanism"),
+            dense_cells(np.maximum(mine.matrix, 0)),
+            said("true answer"),
+            said("released"),
+            ratio_limit=1 / alpha,
+        )
+        findings = {
+            "value": Finding(said("least worst mean distance"), mine.value, digits=9, rounding="up"),
+            "limit": Finding(said("mean distance of geometric noise"), limit, digits=9, rounding="up"),
+            "share": Finding(said("the one as a share of the other"), 100 * mine.value / limit, "%", digits=4),
+        }
+        sentence = said(
+            "With answers up to {n}, noise that may look at the data does {less} better; the gain vanishes as n grows.",
+            n=self.n,
+            less=f"{100 * (1 - mine.value / limit):.3g}\u00a0%",
+        )
+        must = said(
+            "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
+            "cost is no larger; only the ends of a finite range give something away."
+        )
+        return self.answer(findings, (matrix, worst), sentence, must=must, printed={"limit": limit})

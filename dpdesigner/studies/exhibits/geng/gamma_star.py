@@ -1,0 +1,114 @@
+"""[Geng]: where the step of the best staircase stands, for |x| and for x^2, and what it costs.
+
+|x|: gamma* = 1/(1 + e^(eps/2)), cost 1/(2 sinh(eps/2)). x^2: gamma* = -b/(1 - b) + (b - 2 b^2 + 2 b^4 - b^5)^(1/3)/(2^(1/3)
+(1 - b)^2), cost (2^(-2/3) b^(2/3) (1 + b)^(2/3) + b)/(1 - b)^2 (Delta = 1). At eps = ln 2: sqrt 2 - 1, sqrt 2; cbrt 3 - 1, 2
++ cbrt 9.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class GammaStar(Exhibit):
+    """Where the step stands."""
+
+    exhibit = "geng/gamma-star"
+    heading = said("Where the step stands")
+    place = said("the best γ")
+    claim = said(
+        "For the cost |x| the best step is γ* = 1/(1 + e^(ε/2)) and costs Δ e^(ε/2)/(e^ε − 1); for x² there is a "
+        "closed form, too."
+    )
+    verdict = said("γ* = 1/(1+e^(ε/2)), from 1/2 to 0")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 15),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("0.69314718056", said("√2 − 1, ∛3 − 1")), (1, said("0.37754, 0.41674")), (5, said("0.07586, 0.14448"))),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compare the printed formulas with a search for the least cost."""
+        epsilon = double(self.epsilon)
+        b = math.exp(-epsilon)
+        one, two = (optimum(noise_cost(name), epsilon) for name in ("absolute", "squared"))
+        printed_one = 1 / (1 + math.exp(epsilon / 2))
+        printed_two = -b / (1 - b) + float(np.cbrt((b - 2 * b**2 + 2 * b**4 - b**5) / 2)) / (1 - b) ** 2
+        cost_one = math.exp(epsilon / 2) / math.expm1(epsilon)
+        cost_two = (2 ** (-2 / 3) * b ** (2 / 3) * (1 + b) ** (2 / 3) + b) / (1 - b) ** 2
+        places = geometric_places(0.05, 15)
+        steps = Plot(
+            "steps",
+            said("Where the best step stands"),
+            Axis("ε", scale="log"),
+            Axis("γ*", limits=(0, 0.55)),
+            (
+                curve(places, lambda e: absolute_gamma(e), said("for |x|")),
+                curve(places, lambda e: squared_gamma(e), said("for x²"), "rival", dashed=True),
+            ),
+            handles=(Handle(epsilon, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        spots = np.linspace(0.002, 1, 200)
+        costs = Plot(
+            "costs",
+            said("What each step costs, over the best"),
+            Axis("γ", limits=(0, 1)),
+            Axis(said("times the least"), scale="log"),
+            (
+                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
+                points(
+                    spots,
+                    np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost,
+                    said("x²"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+            marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
+        )
+        laplace = Laplace(epsilon)
+        findings = {
+            "value": Finding(said("best step for |x|"), one.gamma, digits=10),
+            "cost": Finding(said("least mean distance"), one.cost, digits=12),
+            "gamma-2": Finding(said("best step for x²"), two.gamma, digits=10),
+            "cost-2": Finding(said("least mean square"), two.cost, digits=12),
+            "ratio": Finding(said("Laplace over the best, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10),
+            "ratio-2": Finding(said("Laplace over the best, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10),
+        }
+        sentence = said(
+            "At ε = {epsilon} the best step stands at {one} for |x| and at {two} for x².",
+            epsilon=self.epsilon,
+            one=f"{one.gamma:.5g}",
+            two=f"{two.gamma:.5g}",
+        )
+        must = said(
+            "As ε → 0 the step stands in the middle; as ε → ∞ it moves to 0: nearly all noise then lies in a narrow bar about 0."
+        )
+        printed: dict[str, Number] = {"value": printed_one, "cost": cost_one, "gamma-2": printed_two, "cost-2": cost_two}
+        return self.answer(findings, (steps, costs), sentence, printed=printed, must=must)

@@ -1,0 +1,111 @@
+"""[Geng]: as eps -> 0 Laplace noise is nearly the best.
+
+|x|: 1/eps - V ~ eps/24; x^2: 2/eps^2 - V = 1/12 - eps^2/720 - eps^4/18144 - ..., which falls in eps. With u = eps/2 the least
+mean square is (cosh(u)^(2/3) + 1)/(4 sinh(u)^2), and the series follows.
+"""
+
+from __future__ import annotations
+
+from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class HighPrivacy(Exhibit):
+    """What the steps save where privacy is high."""
+
+    exhibit = "geng/high-privacy"
+    heading = said("Little to save where privacy is high")
+    place = said("as ε → 0")
+    claim = said(
+        "In the high privacy regime Laplace noise is asymptotically optimal: what the staircase saves is at most of "
+        "order ε Δ for |x|, and at most cΔ² for x²."
+    )
+    verdict = said("saves ε/24 and, for squares, 1/12")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 15),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("1/10", said("0.0041653")), (1, said("the ratio grows"))),
+        ),
+        default="1/10",
+        label=said("How private"),
+        term=said("ε"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the differences, near 0 by their series, since two large numbers would be subtracted."""
+        e = double(self.epsilon)
+        one, two = _saved(e), _saved_squares(e)
+        places = geometric_places(0.05, 15)
+        saved = Plot(
+            "saved",
+            said("What the steps save"),
+            Axis("ε", scale="log"),
+            Axis(said("less cost"), limits=(0, 0.1)),
+            (
+                curve(places, _saved_squares, said("x²: from 1/12 down")),
+                curve(places, _saved, said("|x|: about ε/24"), "rival", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        ratio = Plot(
+            "ratio",
+            said("Laplace over the best"),
+            Axis("ε", limits=(0, 3)),
+            Axis(said("times the least"), limits=(0.98, 1.5)),
+            (
+                curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
+                curve(
+                    [k / 50 + 0.01 for k in range(150)],
+                    lambda x: 2 / x**2 / least_squared_cost(x),
+                    said("x²"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+        )
+        findings = {
+            "value": Finding(said("saved mean distance"), one, digits=8),
+            "per-epsilon": Finding(said("saved mean distance over ε, to 1/24"), one / e, digits=8),
+            "squares": Finding(said("saved mean square, to 1/12"), two, digits=8),
+            "ratio": Finding(said("Laplace over the best, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
+            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
+        }
+        sentence = said(
+            "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
+            epsilon=self.epsilon,
+            one=f"{one:.3g}",
+            all=f"{1 / e:.4g}",
+        )
+        must = said(
+            "Δ/(2 sinh(ε/2)) = 1/ε − ε/24 + …: the difference vanishes. For squares it falls from Δ²/12, so that c can "
+            "be 1/12, although the ratio to Laplace grows with ε."
+        )
+        return self.answer(findings, (saved, ratio), sentence, must=must)
+
+
+def _saved(e: float) -> float:
+    """1/eps - 1/(2 sinh(eps/2)), below 0.3 by its series (next term: 127 eps^7/154828800)."""
+    if e < 0.3:
+        return e / 24 - 7 * e**3 / 5760 + 31 * e**5 / 967680
+    return 1 / e - float(least_absolute_cost(e))
+
+
+def _saved_squares(e: float) -> float:
+    """2/eps^2 - V, below 0.1 by its series."""
+    if e < 0.1:
+        return 1 / 12 - e**2 / 720 - e**4 / 18144
+    return 2 / e**2 - float(least_squared_cost(e))

@@ -1,0 +1,144 @@
+"""[Geng], the proof as pictures: any private noise becomes even, falling, geometric in its periods, and at last a staircase.
+
+Each step keeps the noise eps-private and does not raise its cost. It starts from Laplace noise about a place beside 0, on a
+fine grid: mass at (k + 1/2)/N, Delta = 1.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, choice, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+_GRID = 100  # places a period
+_STAGES = ("any", "even", "falling", "geometric", "staircase")
+
+
+class Lemmas(Exhibit):
+    """Why a staircase is best."""
+
+    exhibit = "geng/lemmas"
+    heading = said("Why a staircase is best")
+    place = said("the proof, lemma by lemma")
+    claim = said(
+        "Some optimal noise is symmetric, falls with |x|, falls by exactly e^(−ε) from each period to the next, and "
+        "within a period takes two values only: a staircase."
+    )
+    verdict = said("four steps, none costs more")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 15),
+            ends=(said("more private"), said("more accurate")),
+            try_=((1, ""), (3, "")),
+        ),
+        default="2",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    offset: Number = asked(
+        number(0, 1, symbol="c", ends=(said("about 0"), said("beside it"))),
+        default="2/5",
+        label=said("Where the noise begins"),
+        term=said("Laplace about c"),
+    )
+    stage: str = asked(
+        choice(
+            ("any", said("any noise")),
+            ("even", said("1 even")),
+            ("falling", said("2 falling")),
+            ("geometric", said("3 geometric")),
+            ("staircase", said("4 staircase")),
+        ),
+        default="geometric",
+        label=said("How far the proof has come"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Make each noise of the one before, and sum up what it costs."""
+        e, c = double(self.epsilon), double(self.offset)
+        periods = max(4, math.ceil(32 / e))
+        x, stages = _stages(e, c, periods)
+        costs = [float(p @ np.abs(x)) for p in stages]
+        spent = [_spent(p) for p in stages]
+        now = _STAGES.index(self.stage)
+        reach = min(3.0, periods)
+        seen = np.abs(x) <= reach
+        picture = Plot(
+            "density",
+            said("The noise now, and one step before"),
+            Axis(said("noise"), limits=(-reach, reach)),
+            Axis(said("density")),
+            (
+                Line(x[seen], stages[now][seen] * _GRID, said("now")),
+                Line(x[seen], stages[max(now - 1, 0)][seen] * _GRID, said("before"), "before", dashed=True),
+            ),
+        )
+        names = (said("any noise"), said("even"), said("falling"), said("geometric"), said("staircase"))
+        steps = Plot(
+            "costs",
+            said("What it costs, step by step"),
+            Axis(scale="names", names=names),
+            Axis(said("mean distance")),
+            (bars(costs, said("mean distance")),),
+            marks=(Mark(now, costs[now], said("now")),),
+        )
+        findings = {
+            "value": Finding(said("mean distance now"), costs[now], digits=6),
+            **{name: Finding(label, cost, digits=6) for name, label, cost in zip(_STAGES, names, costs, strict=True)},
+            "least": Finding(said("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
+            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5),
+            "raised": Finding(said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2),
+        }
+        sentence = said("From {first} to {last}, and no step costs more.", first=f"{costs[0]:.4g}", last=f"{costs[-1]:.4g}")
+        must = said(
+            "Even: the mean of p(x) and p(−x). Falling: the same values, sorted. Geometric: later periods get e^(−ε) of "
+            "the one before, the least that is allowed. Staircase: of all shapes of a period the extreme ones have two values."
+        )
+        return self.answer(findings, (picture, steps), sentence, printed={"raised": 0}, must=must)
+
+
+def _stages(e: float, c: float, periods: int) -> tuple[Floats, list[Floats]]:
+    half = (np.arange(periods * _GRID) + 0.5) / _GRID
+    x = np.concatenate([-half[::-1], half])
+    start = np.exp(-e * np.abs(x - c))
+    start /= start.sum()
+    even = (start + start[::-1]) / 2
+    falling = _mirrored(np.sort(even[len(half) :])[::-1])
+    b = math.exp(-e)
+    profile = np.maximum(falling[len(half) : len(half) + _GRID], b * falling[len(half)])
+    geometric = _mirrored(np.concatenate([profile * b**k for k in range(periods)]))
+    step = round(float(absolute_gamma(e)) * _GRID)
+    two = np.where(np.arange(_GRID) < max(step, 1), 1.0, b)
+    staircase = _mirrored(np.concatenate([two * b**k for k in range(periods)]))
+    return x, [start, even, falling, geometric, staircase]
+
+
+def _mirrored(half: Floats) -> Floats:
+    both = np.concatenate([half[::-1], half])
+    return np.asarray(both / both.sum())
+
+
+def _spent(p: Floats) -> float:
+    """The largest |ln ratio| over all shifts of at most a period, where the noise has not run into the ends of the grid."""
+    logs = np.log(p)
+    return max(float(np.abs(logs[shift:] - logs[:-shift]).max()) for shift in (*range(1, _GRID, 7), _GRID))

@@ -1,0 +1,101 @@
+"""[Geng]: as eps grows, what the staircase costs falls faster than Laplace noise.
+
+|x|: V e^(eps/2) -> 1, Laplace 1/eps; x^2: V e^(2 eps/3) -> 2^(-2/3), Laplace 2/eps^2 (Delta = 1).
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class LowPrivacy(Exhibit):
+    """What Laplace noise wastes where privacy is low."""
+
+    exhibit = "geng/low-privacy"
+    heading = said("What Laplace noise wastes")
+    place = said("as ε → ∞")
+    claim = said(
+        "In the low privacy regime the optimal cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x², where Laplace "
+        "noise costs Δ/ε and 2Δ²/ε²."
+    )
+    verdict = said("2.42 times as much at ε = 5")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 15),
+            ends=(said("more private"), said("more accurate")),
+            try_=((5, said("2.42 times")), (10, said("14.8 times"))),
+        ),
+        default="5",
+        label=said("How private"),
+        term=said("ε"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the least costs and their limits."""
+        e = double(self.epsilon)
+        one, two = float(least_absolute_cost(e)), float(least_squared_cost(e))
+        places = geometric_places(0.05, 15)
+        ratio = Plot(
+            "ratio",
+            said("Laplace over the best"),
+            Axis("ε", scale="log"),
+            Axis(said("times the least"), scale="log"),
+            (
+                curve(places, lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
+                curve(places, lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        limit = Plot(
+            "limit",
+            said("The least cost, over its rate"),
+            Axis("ε", scale="log"),
+            Axis(said("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
+            (
+                curve(geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), said("|x|: to 1")),
+                curve(
+                    geometric_places(0.5, 15),
+                    lambda x: least_squared_cost(x) * math.exp(2 * x / 3),
+                    said("x²: to 0.63"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+        )
+        findings = {
+            "value": Finding(said("Laplace over the best, |x|"), 1 / e / one, digits=10),
+            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / two, digits=10),
+            "cost": Finding(said("least mean distance"), one, digits=12),
+            "cost-2": Finding(said("least mean square"), two, digits=12),
+            "rate": Finding(said("V e^(ε/2), to 1"), one * math.exp(e / 2), digits=9),
+            "rate-2": Finding(said("V e^(2ε/3), to 2^(−2/3)"), two * math.exp(2 * e / 3), digits=9),
+            "step": Finding(said("γ* e^(ε/2), to 1"), float(absolute_gamma(e)) * math.exp(e / 2), digits=9),
+            "step-2": Finding(said("γ* e^(ε/3), to 2^(−1/3), for x²"), float(squared_gamma(e)) * math.exp(e / 3), digits=9),
+        }
+        sentence = said(
+            "At ε = {epsilon} Laplace noise costs {times} times as much as it must.",
+            epsilon=self.epsilon,
+            times=f"{1 / e / one:.4g}",
+        )
+        must = said(
+            "Laplace noise spreads over 1/ε however large ε is; the staircase puts nearly all of its noise into a bar "
+            "of width e^(−ε/2)."
+        )
+        printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
+        return self.answer(findings, (ratio, limit), sentence, printed=printed, must=must)

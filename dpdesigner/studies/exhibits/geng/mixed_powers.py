@@ -1,0 +1,103 @@
+"""[Geng]: for costs that are powers of |x|, or mixtures, the best step goes from 1/2 (eps -> 0) to 0 (eps -> inf)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class MixedPowers(Exhibit):
+    """Other costs, the same ends."""
+
+    exhibit = "geng/mixed-powers"
+    heading = said("Other costs, the same ends")
+    place = said("powers of |x|")
+    claim = said("For costs that are sums of powers |x|^m with positive weights, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞.")
+    slow = True
+    quick_picture = False
+    verdict = said("γ* from 1/2 to 0, for every mixture")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 15),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("1/20", said("near 1/2")), (1, said("m = 3: 0.4191")), (15, said("near 0"))),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    power: int = asked(
+        whole_number(1, 6, symbol="m", try_=((1, said("distance")), (2, said("square")), (3, said("cube")))),
+        default=3,
+        label=said("How errors count"),
+        term=said("|x|^m"),
+    )
+    share: Number = asked(
+        number(0, 1, symbol="w", ends=(said("only |x|^m"), said("only |x|"))),
+        default=0,
+        label=said("How much |x| is mixed in"),
+        term=said("w|x| + (1−w)|x|^m"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Find the best step for the cost, at this epsilon and along a curve."""
+        e, m, w = double(self.epsilon), self.power, double(self.share)
+        cost = noise_cost(f"power:{m}" if w == 0 else f"expression:{w!r}*abs(x)+{1 - w!r}*abs(x)**{m}")
+        best = optimum(cost, e)
+        places = geometric_places(0.05, 15, 16)
+        lines = []
+        for k, place in enumerate(places):
+            progress(k / len(places))
+            lines.append(optimum(cost, place).gamma)
+        steps = Plot(
+            "steps",
+            said("Where the best step stands"),
+            Axis("ε", scale="log"),
+            Axis("γ*", limits=(0, 0.55)),
+            (
+                points(places, lines, said("this cost")),
+                curve(places, lambda x: 1 / (1 + math.exp(x / 2)), said("|x|"), "rival", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        spots = np.linspace(0.005, 1, 120)
+        costs = Plot(
+            "costs",
+            said("What each step costs"),
+            Axis("γ", limits=(0, 1)),
+            Axis(said("mean cost")),
+            (points(spots, np.asarray(staircase_cost(cost, e, spots)), said("this cost")),),
+            marks=(Mark(best.gamma, best.cost, "γ*"),),
+        )
+        findings = {
+            "value": Finding(said("best step γ*"), best.gamma, digits=10),
+            "cost": Finding(said("least cost"), best.cost, digits=12),
+            "private": Finding(said("best step at ε = 1/20, to 1/2"), optimum(cost, 0.05).gamma, digits=8),
+            "open": Finding(said("best step at ε = 15, to 0"), optimum(cost, 15).gamma, digits=5),
+        }
+        sentence = said(
+            "At ε = {epsilon} the best step for this cost stands at {gamma}.", epsilon=self.epsilon, gamma=f"{best.gamma:.6g}"
+        )
+        must = said(
+            "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "
+            "counts, and the step leaves most of it nearly empty."
+        )
+        return self.answer(findings, (costs, steps), sentence, must=must)

@@ -1,0 +1,5 @@
+"""Exhibits of [GRS]: count queries, for which one mechanism serves every user.
+
+May know: errors, core, studies.
+Begin with: paper.
+"""

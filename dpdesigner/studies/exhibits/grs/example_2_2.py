@@ -1,0 +1,118 @@
+"""[GRS] Example 2.2: a user who knows that the count is 0 or n reads the geometric mechanism again, and errs less.
+
+Loss 0 or 1, p_0 = p_n = 1/2. At face value: 2 alpha/(1 + alpha) on all integers, alpha/(1 + alpha) clamped to 0..n. Read
+again: alpha^((n+1)/2)/(1 + alpha) for odd n, as printed; for even n, which the paper leaves out, alpha^(n/2)/2.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, shares
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Example22(Exhibit):
+    """Read an answer again, err less."""
+
+    exhibit = "grs/example-2.2"
+    heading = said("Read an answer again, err less")
+    place = said("Example 2.2")
+    claim = said(
+        "A user with prior 1/2 on 0 and on n errs with 2α/(1+α) at face value; remapping to the nearer end leaves "
+        "α^((n+1)/2)/(1+α)."
+    )
+    verdict = said("2/3 to 1/12, as printed")
+
+    n: int = asked(
+        whole_number(1, 200, symbol="n", slide=(1, 20), try_=((5, said("2/3 becomes 1/12")), (10, said("an even n: 1/64")))),
+        default=5,
+        label=said("How many people"),
+        term=said("n"),
+    )
+    alpha: Number = asked(
+        number(
+            0, 1, symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("ε = ln 2")), ("1/3", said("ε = ln 3")))
+        ),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the losses in fractions, the best remap by trying both readings of every release."""
+        n, alpha = self.n, exact(self.alpha)
+        read, closed = reading_again(n, alpha), closed_form(n, alpha)
+        stands, clamped = 2 * alpha / (1 + alpha), alpha / (1 + alpha)
+        sizes = range(1, max(21, n + 1))
+        against = Plot(
+            "privacy",
+            said("The price of privacy"),
+            Axis("α", limits=(0, 1)),
+            Axis(said("chance of error")),
+            (
+                curve(shares(), lambda a: closed_form(n, a), said("read again")),
+                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival", dashed=True),
+            ),
+            handles=(Handle(float(alpha), said("α = {alpha}", alpha=self.alpha), "alpha"),),
+        )
+        people = Plot(
+            "people",
+            said("More people, fewer errors"),
+            Axis(said("people n"), scale="whole"),
+            Axis(said("chance of error"), limits=(0, 1)),
+            (
+                curve(sizes, lambda size: closed_form(size, alpha), said("read again")),
+                curve(sizes, lambda size: stands, said("as it stands"), "rival", dashed=True),
+            ),
+            marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
+        )
+        findings = {
+            "value": Finding(said("error after reading again"), read, state="proved"),
+            "stands": Finding(said("error at face value, on all integers"), stands, state="proved"),
+            "clamped": Finding(said("error at face value, clamped to 0..n"), clamped, state="proved"),
+            "closed-form": Finding(said("its closed form"), closed, state="proved"),
+        }
+        printed: dict[str, Number] = {"stands": str(stands)}
+        if n % 2:
+            printed["value"] = str(closed)
+        text = said(
+            "As it stands the answer is wrong in {stands} of cases; read as the nearer end, in {read}.",
+            stands=str(stands),
+            read=str(read),
+        )
+        must = said(
+            "Each release says only which end is likelier: on the side of 0 the chance of 0 is larger, on the side of "
+            "n that of n."
+        )
+        return self.answer(
+            findings,
+            (people, against),
+            text,
+            printed=printed,
+            must=must,
+            badge=(said("✓ proved in fractions"), "proved"),
+            checks=(said("✓ both readings of all {count} releases tried", count=n + 1),),
+        )
+
+
+def closed_form(n: int, alpha: Fraction) -> Fraction:
+    """Return the chance of error after the best remap."""
+    return alpha ** ((n + 1) // 2) / (1 + alpha) if n % 2 else alpha ** (n // 2) / 2
+
+
+def reading_again(n: int, alpha: Fraction) -> Fraction:
+    """Return the chance of error if every release is read as the end that is likelier: the sum over j of the lesser of both."""
+    inner = (1 - alpha) / (1 + alpha)
+    loss = Fraction(0)
+    for j in range(n + 1):
+        weight = 1 / (1 + alpha) if j in (0, n) else inner
+        loss += weight * min(alpha**j, alpha ** (n - j)) / 2
+    return loss

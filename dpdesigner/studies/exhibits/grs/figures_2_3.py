@@ -1,0 +1,116 @@
+"""[GRS] Example 5.2 with Figures 2 and 3: one user's best mechanism, the remap of G that makes it, and where privacy binds.
+
+alpha = 1/2, n = 5, prior (1/4, 0, 1/4, 0, 1/4, 1/4), loss |i - r|^1.5.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpdesigner.core.count.closed_form import ClosedForm, closed_form
+from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.studies.asked import asked, distribution, number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+_PRIOR = ("1/4", 0, "1/4", 0, "1/4", "1/4")
+_FIGURE_2 = """2/3 0 1/4 1/24 1/48 1/48 1/3 0 1/2 1/12 1/24 1/24 1/6 0 1/2 1/6 1/12 1/12
+1/12 0 1/4 1/3 1/6 1/6 1/24 0 1/8 1/6 1/3 1/3 1/48 0 1/16 1/12 1/6 2/3""".split()
+_FIGURE_3 = "dZuuuu dZSuuu dZduuu dZdduu dZdddu"
+
+
+class Figures23(Exhibit):
+    """The best mechanism of one user."""
+
+    exhibit = "grs/figures-2-3"
+    heading = said("One mechanism, remapped, is best")
+    place = said("Example 5.2")
+    claim = said(
+        "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
+        "mechanism with 1 read as 2 (Figure 2); its constraint matrix is Figure 3."
+    )
+    verdict = said("36 fractions, equal; 1.1942")
+
+    alpha: Number = asked(
+        number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("the paper’s")),)),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+    power: Number = asked(
+        number("1/4", 4, symbol="q", try_=(("3/2", said("the paper’s")), (1, said("distance")), (2, said("square")))),
+        default="3/2",
+        label=said("How errors count"),
+        term=said("loss |i − r|^q"),
+    )
+    prior: Prior = asked(distribution(5), default=_PRIOR, label=said("What the user believes"), term=said("prior"))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve in closed form, and compare with the figures where the user is the paper's."""
+        alpha = exact(self.alpha)
+        level = PrivacyLevel("alpha", alpha)
+        problem = Problem(5, level, self.prior, Loss(f"power:{exact(self.power)}"))
+        form = ClosedForm(problem, *closed_form(problem))
+        rows = list(form.induced.exact_rows(alpha))
+        pattern = form.constraints
+        flat = [Fraction(value) for row in rows for value in row]
+        figure = "".join("".join(row) for row in pattern.tolist())
+        slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
+        findings = {
+            "value": Finding(said("expected loss"), float(form.value), digits=14, state="proved"),
+            "remap": Finding(said("what 0, …, 5 are read as"), ", ".join(map(str, form.remap.tolist()))),
+            "equal": Finding(
+                said("entries equal to Figure 2"),
+                sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
+            ),
+            "pattern": Finding(said("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
+            "s": Finding(said("slack entries s"), slack),
+            "z": Finding(said("empty columns z"), empty),
+            "gap": Finding(said("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
+        }
+        printed: dict[str, Number] = {}
+        if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
+            printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
+        induced = Matrix(
+            "figure-2",
+            said("The best mechanism (Figure 2)"),
+            dense_cells(form.mechanism),
+            said("true result i"),
+            said("released r"),
+            texts=lambda i, r: str(rows[i][r]),
+            ratio_limit=float(1 / alpha),
+        )
+        table = Table(
+            "figure-3",
+            said("Where privacy binds (Figure 3)"),
+            ("i", *map(str, range(6))),
+            tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern.tolist())),
+            said("d: falls as fast as it may; u: rises so; S: slack; Z: both 0."),
+        )
+        sentence = said(
+            "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
+            remap=findings["remap"].value,
+            value=f"{float(form.value):.5g}",
+        )
+        must = said(
+            "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
+            "mechanism made for this user alone does better."
+        )
+        return self.answer(
+            findings,
+            (induced, table),
+            sentence,
+            printed=printed,
+            must=must,
+            badge=(said("✓ proved optimal"), "proved"),
+            checks=(said("✓ {basis}", basis=form.basis),),
+        )

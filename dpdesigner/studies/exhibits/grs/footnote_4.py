@@ -1,0 +1,112 @@
+"""[GRS] footnote 4: vertices of the private mechanisms that no remap of G reaches, counted, and the one at n = 2.
+
+At n = 2, alpha = 1/2 it is the best mechanism for the parity loss with prior (1/4, 1/2, 1/4): 1/3, where remaps of G lose
+5/12.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from dpdesigner.core.databases.best_mechanism import best_mechanism
+from dpdesigner.core.databases.vertices import derivable, kinds, vertices
+from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+
+class Footnote4(Exhibit):
+    """What remaps of G do not reach."""
+
+    exhibit = "grs/footnote-4"
+    heading = said("What remaps of G do not reach")
+    place = said("Footnote 4")
+    claim = said(
+        "Not every vertex of the polytope of private mechanisms is derivable from the geometric mechanism; the others "
+        "are best for no monotone loss."
+    )
+    verdict = said("n = 2: 6 of 27 vertices, one up to names")
+
+    n: int = asked(
+        whole_number(1, 3, symbol="n", try_=((2, said("the first one")),)),
+        default=2,
+        label=said("How many people"),
+        term=said("n"),
+    )
+    outputs: int = asked(whole_number(2, 3, symbol="m"), default=3, label=said("How many outputs"), term=said("m"))
+    alpha: Number = asked(
+        number("1/20", "19/20", symbol="α", try_=(("1/2", said("as in the text")), ("1/3", said("the same counts")))),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Enumerate the vertices in fractions; compare both losses for the parity loss."""
+        alpha, n = exact(self.alpha), self.n
+        if alpha.denominator > 10**6:
+            raise InputError(f"α must have a denominator of at most 1000000, got {self.alpha}.", "alpha", "1/2")
+        found = vertices(n, self.outputs, alpha)
+        progress(0.8)
+        reached = [columns for columns in found if derivable(columns, alpha)]
+        other = next((columns for columns in kinds(found) if not derivable(columns, alpha)), None)
+        prior = [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)] if n == 2 else [Fraction(1, n + 1)] * (n + 1)
+        parity = [[Fraction((i + r) % 2) for r in range(n + 1)] for i in range(n + 1)]
+        best = best_mechanism(
+            [[p * x for x in row] for p, row in zip(prior, parity, strict=True)], alpha, [(i, i + 1) for i in range(n)]
+        )
+        remapped = solve_exactly(prior, parity, alpha).value
+        findings = {
+            "value": Finding(said("vertices"), len(found), state="proved"),
+            "derivable": Finding(said("remaps of G among them"), len(reached), state="proved"),
+            "kinds": Finding(said("vertices up to the names of outputs"), len(kinds(found)), state="proved"),
+            "kinds-derivable": Finding(said("remaps of G among those"), len(kinds(reached)), state="proved"),
+            "parity": Finding(said("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
+            "parity-remap": Finding(said("parity loss: the best remap of G"), remapped, state="proved"),
+        }
+        panels: list[Plot | Matrix | Table] = []
+        if other is not None:
+            rows = list(zip(*other, strict=True))
+            panels.append(
+                Matrix(
+                    "vertex",
+                    said("One that is not reached"),
+                    dense_cells(np.array(rows, dtype=float)),
+                    said("true result i"),
+                    said("released r"),
+                    texts=lambda i, r: str(rows[i][r]),
+                    ratio_limit=float(1 / alpha),
+                )
+            )
+            header = ("i", *(said("output {r}", r=r) for r in range(self.outputs)))
+            panels.append(
+                Table("fractions", said("Its fractions"), header, tuple((str(i), *map(str, row)) for i, row in enumerate(rows)))
+            )
+        counts = said("{many} of {all} vertices are no remap of G", many=len(found) - len(reached), all=len(found))
+        sentence = (
+            said(
+                "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
+                counts=counts,
+                best=text(best.value),
+                remap=text(remapped),
+            )
+            if other is not None
+            else said("All {all} vertices are remaps of G.", all=len(found))
+        )
+        must = said(
+            "A remap of G must bend upwards nowhere by more than α allows: (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that "
+            "falls and rises at once does, and pays only for losses that go up and down."
+        )
+        return self.answer(findings, panels, sentence, must=must, badge=(said("✓ counted in fractions"), "proved"))

@@ -1,0 +1,122 @@
+"""[GRS] Proposition 6.2: averaging a mechanism over the databases with the same answer keeps it private and useful.
+
+A database with f of its rows satisfying the predicate has f |D0| neighbours with the answer f - 1 and (n - f) |D1| with f +
+1, D1 and D0 the values that do and do not satisfy it; each database with the answer f - 1 is met equally often, so that the
+average is private.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from dpdesigner.core.databases.best_mechanism import best_mechanism, databases, edges
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+
+class Proposition62(Exhibit):
+    """Averaging over equal answers."""
+
+    exhibit = "grs/proposition-6.2"
+    heading = said("Averaging over equal answers")
+    place = said("Proposition 6.2")
+    claim = said(
+        "Averaging a private mechanism over all databases with the same result gives a private one that sees the result "
+        "only, and costs a user who knows results only no more than the worst case."
+    )
+    holds = False
+    verdict = said("neighbours: f rows, not n − f")
+    differs = said(
+        "A neighbour with one fewer is made by changing one of the f(d₁) rows that satisfy the predicate; the paper "
+        "counts n − f(d₁). The conclusion stands."
+    )
+
+    people: int = asked(whole_number(2, 4, symbol="n"), default=3, label=said("How many people"), term=said("n"))
+    values: int = asked(
+        whole_number(2, 3, symbol="|D|"), default=2, label=said("How many answers a person has"), term=said("one of them counts")
+    )
+    alpha: Number = asked(
+        number("1/10", "9/10", symbol="α", try_=(("1/2", said("ε = ln 2")),)),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+    seed: int = asked(
+        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which mechanism"), term=said("for study only")
+    )
+
+    def check(self) -> None:
+        """Refuse what would take too long."""
+        if self.values == 3 and self.people > 3:
+            raise InputError(f"n must be at most 3 where a person has 3 answers, got {self.people}.", "people", "3")
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Take a vertex that sees more than the count, for costs drawn from a seed, and average it."""
+        n, alpha = self.people, exact(self.alpha)
+        rows = databases(n, self.values)
+        joined = edges(rows)
+        drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
+        found = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
+        counts = [sum(entry == 1 for entry in row) for row in rows]
+        matrix = np.array([[float(x) for x in row] for row in found.matrix])
+        averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
+        over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
+        loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+        worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
+        mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
+        f = counts.index(n - 1)
+        below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
+        above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
+        findings = {
+            "value": Finding(said("privacy missed by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "gain": Finding(
+                said("loss above the worst database, at most"),
+                max(0.0, max(a - b for a, b in zip(mine, worst, strict=True))),
+                digits=1,
+                rounding="up",
+            ),
+            "fewer": Finding(said("neighbours with one fewer, of f = n − 1"), below),
+            "more": Finding(said("neighbours with one more, of f = n − 1"), above),
+        }
+        other = self.values - 1
+        picture = Plot(
+            "loss",
+            said("What a user who knows the count loses"),
+            Axis(said("true count"), scale="whole"),
+            Axis(said("mean distance")),
+            (bars(mine, said("averaged"), beside=(0, 2)), bars(worst, said("worst database"), "rival", beside=(1, 2))),
+        )
+        table = Matrix(
+            "averaged",
+            said("The averaged mechanism"),
+            dense_cells(averaged),
+            said("true count"),
+            said("released"),
+            ratio_limit=float(1 / alpha),
+        )
+        text_rows = Table(
+            "neighbours",
+            said("Neighbours of a database whose answer is n − 1"),
+            ("", said("counted"), said("f·|D₀|, (n−f)·|D₁|")),
+            ((said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")),
+        )
+        sentence = said(
+            "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
+        )
+        must = said(
+            "Every database with the answer f − 1 has as many neighbours with the answer f as every other: the average "
+            "of the ones is bounded by the average of the others."
+        )
+        return self.answer(findings, (picture, table, text_rows), sentence, printed={"fewer": other * 1}, must=must)

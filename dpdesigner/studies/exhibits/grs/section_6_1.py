@@ -1,0 +1,98 @@
+"""[GRS] Section 6.1: Laplace noise falls behind the geometric mechanism as alpha -> 0.
+
+Prior 1/2 on 0 and on 1: the geometric mechanism errs with alpha/(1 + alpha), Laplace noise, read again (at 1/2), with
+ e^(-eps/2)/2 = sqrt(alpha)/2; the ratio (1 + alpha)/(2 sqrt alpha) grows without bound. Noise with the steps of a staircase,
+rounded to whole numbers, is the geometric mechanism: its mass on [k - 1/2, k + 1/2) is (1 - alpha)/(1 + alpha) alpha^|k|.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Section61(Exhibit):
+    """Laplace noise against the geometric mechanism."""
+
+    exhibit = "grs/section-6.1"
+    heading = said("Laplace noise falls behind")
+    place = said("Section 6.1")
+    claim = said(
+        "The Laplace mechanism is not universally optimal: for a prior of 1/2 on 0 and on 1, its loss over the "
+        "geometric mechanism’s grows without bound as α → 0."
+    )
+    verdict = said("ratio to ∞; 1.06 at α = 1/2")
+
+    alpha: Number = asked(
+        number(
+            "1/10000",
+            "99/100",
+            scale="log",
+            symbol="α",
+            ends=(said("open"), said("private")),
+            try_=(("1/2", said("1.0607")), ("1/100", said("5.05"))),
+        ),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute both losses; Laplace's from its tail beyond 1/2."""
+        a, exactly = double(self.alpha), exact(self.alpha)
+        epsilon = -math.log(a)
+        laplace = float(Laplace(epsilon).tail(0.5))
+        best = exactly / (1 + exactly)
+        rounded = float(Staircase(epsilon, 0.5).cdf(0.5) - Staircase(epsilon, 0.5).cdf(-0.5))
+        alphas = [10 ** (-4 + k * (4 + math.log10(0.99)) / 200) for k in range(201)]
+        ratio = Plot(
+            "ratio",
+            said("Laplace over geometric"),
+            Axis("α", scale="log"),
+            Axis(said("times the loss"), limits=(0, 12)),
+            (
+                curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), said("Laplace ÷ geometric")),
+                curve(alphas, lambda x: 1, said("equal"), "aid", dashed=True),
+            ),
+            handles=(Handle(a, said("α = {alpha}", alpha=self.alpha), "alpha"),),
+        )
+        losses = Plot(
+            "losses",
+            said("How often each is wrong"),
+            Axis("α", limits=(0, 1)),
+            Axis(said("chance of error"), limits=(0, 0.55)),
+            (
+                curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
+                curve(
+                    [k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival", dashed=True
+                ),
+            ),
+        )
+        findings = {
+            "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
+            "laplace": Finding(said("error with Laplace noise"), laplace),
+            "geometric": Finding(said("error with the geometric mechanism"), best, state="proved"),
+            "staircase": Finding(said("staircase (γ = ½), rounded: chance of 0"), rounded),
+            "geometric-zero": Finding(said("geometric: chance of 0"), (1 - exactly) / (1 + exactly), state="proved"),
+            "laplace-zero": Finding(said("rounded Laplace: chance of 0"), 1 - math.sqrt(a)),
+        }
+        printed: dict[str, Number] = {"geometric": exactly / (1 + exactly), "laplace": math.sqrt(a) / 2}
+        sentence = said(
+            "Laplace noise errs {times} times as often as the geometric mechanism.", times=f"{laplace / float(best):.4g}"
+        )
+        must = said(
+            "Laplace noise must cross half a step to mislead: chance √α/2. The geometric mechanism’s noise must cross a "
+            "whole one: about α. √α/α grows as α falls."
+        )
+        return self.answer(findings, (losses, ratio), sentence, printed=printed, must=must)

@@ -1,0 +1,88 @@
+"""[GRS] Theorem 6.1: for the uniform prior and the loss 0 or 1 only G is best, so that every universal mechanism is a remap to G.
+
+The least loss is 1 - (2 + (n - 1)(1 - alpha))/((1 + alpha)(n + 1)); the optimal face is one point, by linear programs over it.
+"""
+
+from __future__ import annotations
+
+from dpdesigner.core.databases.face import spread
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Theorem61(Exhibit):
+    """Only one mechanism is best for everybody."""
+
+    exhibit = "grs/theorem-6.1"
+    heading = said("Only one mechanism serves everybody")
+    place = said("Theorem 6.1")
+    claim = said(
+        "If a mechanism x is simultaneously optimal for all users, some remap turns it into the α-geometric mechanism: "
+        "the user with a uniform prior and binary loss has no other best."
+    )
+    holds = False
+    verdict = said("onto G, not onto all integers; α < 1")
+    differs = said(
+        "The conclusion must read p ∘ x = G: x has the outputs 0, …, n, the mechanism named has all integers. And α "
+        "must be below 1: at α = 1 every mechanism that ignores the data is best for that user."
+    )
+    slow = True
+    quick_picture = False
+
+    n: int = asked(whole_number(1, 6, symbol="n"), default=3, label=said("How many people"), term=said("n"))
+    alpha: Number = asked(
+        number("1/10", 1, symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("one point")), (1, said("many")))),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Find the least and the largest value of every entry over the optimal face."""
+        n, alpha = self.n, exact(self.alpha)
+        closed = 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
+        face = spread(n, double(self.alpha), progress)
+        wide = float((face.high - face.low).max())
+        findings = {
+            "value": Finding(said("spread of an entry over all best mechanisms"), wide, digits=1, rounding="up"),
+            "loss": Finding(said("least loss"), closed, rounding="up", state="proved"),
+            "program": Finding(said("least loss by linear program"), face.value, digits=10),
+            "outputs": Finding(said("outputs of the mechanism in the conclusion"), said("0, …, n")),
+        }
+        reach = range(1, 21)
+        grown = Plot(
+            "sizes",
+            said("Least loss as n grows"),
+            Axis(said("people n"), scale="whole"),
+            Axis(said("chance of error"), limits=(0, 1)),
+            (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
+            handles=(Handle(n, said("n = {n}", n=n), "n"),),
+        )
+        picture = Matrix(
+            "middle",
+            said("The one best mechanism") if wide < 1e-7 else said("Between the ends of the face"),
+            dense_cells((face.low + face.high) / 2),
+            said("true result i"),
+            said("released r"),
+            ratio_limit=1 / double(self.alpha),
+        )
+        printed: dict[str, Number] = {"loss": closed, "outputs": said("all integers")}
+        sentence = (
+            said("All best mechanisms agree in every entry to {wide}.", wide=f"{max(wide, 1e-16):.0e}")
+            if wide < 1e-7
+            else said("At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=f"{wide:.3g}")
+        )
+        must = said(
+            "A second best mechanism would differ from G in some entry; {many} linear programs over the optimal face "
+            "look for one.",
+            many=2 * (n + 1) ** 2,
+        )
+        return self.answer(findings, (picture, grown), sentence, printed=printed, must=must)

@@ -1,0 +1,197 @@
+"""[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
+
+Databases {0,1}^3, by who is ill; user 1 believes 1/4 in {1} and in {2}, 1/2 - e in {2,3}, e in {1,3}; user 2 the same with
+{1,3} and {2,3} exchanged. The loss is |i - r|^(1 - delta); it is computed for delta = 1, a lower bound for every delta, and
+attained by mechanisms that are never off by more than one, so that delta drops out. At alpha = 1/2 the least total regret of
+one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program over pairs of readings ([GRS] Lemma 6.4).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpdesigner.core.databases.best_mechanism import BestMechanism, best_mechanism, databases, edges
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.studies.exhibits.drawing import bars, curve, points, shares, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+_CUBE = databases(3)
+_JOINED = edges(_CUBE)
+_ILL = {"{1}": (1, 0, 0), "{2}": (0, 1, 0), "{1,3}": (1, 0, 1), "{2,3}": (0, 1, 1)}
+
+
+class Theorem63(Exhibit):
+    """Two users and one release."""
+
+    exhibit = "grs/theorem-6.3"
+    heading = said("Two users no single release serves")
+    place = said("Theorem 6.3")
+    claim = said(
+        "There exists a database size, a level of privacy and two users, who believe something about databases and not "
+        "only about counts, such that no mechanism is simultaneously optimal for both of them."
+    )
+    holds = False
+    verdict = said("names; sharing costs 13/150")
+    differs = said(
+        "Databases {3} and {4} are slips (there is no person 4): the rows of Figure 5 are {1,3} and {2,3}. The paper "
+        "shows that sharing costs something; the price is the best of all releases for both, from one linear program. δ "
+        "drops out, because no answer is ever off by more than one."
+    )
+
+    belief: Number = asked(
+        number(
+            0,
+            "1/2",
+            symbol="e",
+            slide=(0, "1/5"),
+            ends=(said("sure"), said("unsure")),
+            try_=((0, said("dearest: 11/120")), ("1/24", said("the bend: 1/12")), ("1/8", said("sharing costs nothing"))),
+        ),
+        default="1/40",
+        label=said("How sure each is"),
+        term=said("belief e"),
+    )
+    alpha: Number = asked(
+        number(
+            "1/20",
+            "19/20",
+            symbol="α",
+            ends=(said("open"), said("private")),
+            try_=(("1/4", "49/320"), ("1/2", said("the paper’s")), ("3/4", "171/448")),
+        ),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve both users' programs, and that of one release for both."""
+        e, alpha = exact(self.belief), exact(self.alpha)
+        alone, other, both = _solved(e, alpha)
+        price = both.value - alone.value - other.value
+        proved = alone.proved and other.proved and both.proved
+        plot = self._price(e, alpha, progress)
+        wrong = {user: [_wrong(both, user, _ILL[name]) for name in _ILL] for user in (0, 1)}
+        bars_of = tuple(
+            Plot(
+                f"user-{user + 1}",
+                said("How often user {user} reads the count wrong", user=user + 1),
+                Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
+                Axis(said("chance"), limits=(0, 1)),
+                (
+                    bars(
+                        [1 - mine.matrix[_CUBE.index(_ILL[name])][sum(_ILL[name])] for name in _ILL], said("alone"), beside=(0, 2)
+                    ),
+                    bars(wrong[user], said("sharing"), "rival", beside=(1, 2)),
+                ),
+            )
+            for user, mine in ((0, alone), (1, other))
+        )
+        state: State = "proved" if proved else "given"
+        findings = {
+            "value": Finding(said("price of sharing"), price, rounding="up", state=state),
+            "alone": Finding(said("each alone is wrong"), alone.value, rounding="up", state=state),
+            "sharing": Finding(said("both together, sharing"), both.value, rounding="up", state=state),
+            "oblivious": Finding(said("alone, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"),
+        }
+        printed: dict[str, Number] = {}
+        theirs: dict[str, Number]
+        if alpha == Fraction(1, 2):
+            findings |= _figures(e, alone)
+            theirs = {"figure-4": 8, "rows": said("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
+            printed = {key: value for key, value in theirs.items() if key in findings}
+        sentence = said(
+            "Alone, each user is wrong in {alone} of cases; from one release for both, in {half} on average.",
+            alone=text(alone.value),
+            half=text(both.value / 2),
+        )
+        must = said(
+            "Serving both exactly would make one release 7/12 likely if 1 is ill, 1/6 if 1 and 3 are: 3.5 times as "
+            "often, where α = ½ allows twice."
+        )
+        badge = said("✓ proved in fractions") if proved else said("checked to 1e-9")
+        checks = (said("✓ every release for both costs at least {bound}: dual checked in fractions", bound=text(both.bound)),)
+        return self.answer(
+            findings,
+            (*bars_of, plot),
+            sentence,
+            printed=printed,
+            must=must,
+            badge=(badge, "proved" if proved else "open"),
+            checks=checks,
+        )
+
+    @classmethod
+    def pictured(cls) -> Panel:
+        """Return the price of sharing."""
+        line = curve(shares(96, high=Fraction(1, 5)), _regret, said("price of sharing"))
+        return Plot(
+            "price", said("The price of sharing"), Axis(), Axis(), (line,), marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),)
+        )
+
+    def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
+        if alpha == Fraction(1, 2):
+            line = curve(shares(96, high=Fraction(1, 5)), _regret, said("price of sharing"))
+        else:
+            places = shares(10, high=Fraction(1, 4))
+            prices = []
+            for k, x in enumerate(places):
+                progress(k / len(places), said("another belief"))
+                one, other, both = _solved(x, alpha)
+                prices.append(float(both.value) - float(one.value) - float(other.value))
+            line = points(places, prices, said("price of sharing"))
+        marks = (Mark(1 / 24, 1 / 12, "1/12"),) if alpha == Fraction(1, 2) else ()
+        return Plot(
+            "price",
+            said("The price of sharing"),
+            Axis(said("e: belief in the unlikely pair")),
+            Axis(said("more errors of both")),
+            (line,),
+            marks=marks,
+            handles=(Handle(float(e), said("e = {e}", e=self.belief), "belief"),),
+        )
+
+
+def _regret(e: Fraction) -> Fraction:
+    """Return the price at alpha = 1/2."""
+    return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
+
+
+def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
+    half, quarter = Fraction(1, 2) - e, Fraction(1, 4)
+    pair = (half, e) if user == 0 else (e, half)
+    prior: dict[tuple[int, ...], Fraction] = {(1, 0, 0): quarter, (0, 1, 0): quarter, (0, 1, 1): pair[0], (1, 0, 1): pair[1]}
+    return [[prior.get(row, Fraction(0)) * (sum(row) != r) for r in range(4)] for row in _CUBE]
+
+
+def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, BestMechanism, BestMechanism]:
+    one, two = _costs(e, 0), _costs(e, 1)
+    shared = [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
+    return best_mechanism(one, alpha, _JOINED), best_mechanism(two, alpha, _JOINED), best_mechanism(shared, alpha, _JOINED)
+
+
+def _wrong(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
+    """Return how often a user reads a shared release wrong; release 4 r + s is read as r by user 1, as s by user 2."""
+    read = both.matrix[_CUBE.index(row)]
+    return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
+
+
+def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
+    """Return what Figures 4 and 5 have at alpha = 1/2: user 1's best release, and column l of what would serve both."""
+    four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
+    ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
+    same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
+    found = {
+        "figure-4": Finding(said("fractions equal to Figure 4"), 2 * same, note=said("for e below 1/8")),
+        "rows": Finding(said("rows of the proof"), said("databases {one} and {two}", one="{1,3}", two="{2,3}")),
+    }
+    if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
+        found["column-1"] = Finding(said("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
+        found["column-2"] = Finding(said("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
+    return found

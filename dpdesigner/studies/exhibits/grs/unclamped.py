@@ -1,0 +1,84 @@
+"""[GRS] Section 2: the geometric mechanism on all integers, Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|.
+
+E|Z| = 2 alpha/(1 - alpha^2), E Z^2 = 2 alpha/(1 - alpha)^2, Pr[Z != 0] = 2 alpha/(1 + alpha), Pr[Z >= k] = alpha^k/(1 +
+alpha).
+"""
+
+from __future__ import annotations
+
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, shares, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Band, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Unclamped(Exhibit):
+    """Noise on all whole numbers."""
+
+    exhibit = "grs/unclamped"
+    heading = said("Noise on all whole numbers")
+    place = said("Definition 2.1")
+    claim = said(
+        "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
+    )
+    verdict = said("E|Z| = 2α/(1−α²), ratio exactly α")
+
+    alpha: Number = asked(
+        number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("ε = ln 2")),)),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+    k: int = asked(whole_number(1, 50, symbol="k", slide=(1, 12)), default=2, label=said("How far off"), term=said("k"))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute chances and costs in fractions."""
+        a, k, places = exact(self.alpha), self.k, range(-12, 13)
+        chance = {z: (1 - a) / (1 + a) * a ** abs(z) for z in range(-13, 14)}
+        tail = a**k / (1 + a)
+        summed = sum((chance[z] if z in chance else (1 - a) / (1 + a) * a**z for z in range(k)), chance[0] - chance[0])
+        ratios = {chance[z] / chance[z + 1] for z in range(-13, 13)}
+        noise = Plot(
+            "noise",
+            said("How likely each error is"),
+            Axis(said("error z"), scale="whole", limits=(-12.5, 12.5)),
+            Axis(said("chance")),
+            (curve(places, lambda z: chance[z], said("geometric noise"), spikes=True),),
+            bands=(Band(k - 0.5, 12.5, said("k or more")),),
+        )
+        cost = Plot(
+            "cost",
+            said("What it costs"),
+            Axis("α", limits=(0, 1)),
+            Axis(said("mean distance"), limits=(0, 10)),
+            (
+                curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), said("E|Z|")),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("chance of any error"), "rival", dashed=True),
+            ),
+            handles=(Handle(float(a), said("α = {alpha}", alpha=self.alpha), "alpha"),),
+        )
+        findings = {
+            "value": Finding(said("mean distance E|Z|"), 2 * a / (1 - a * a), state="proved"),
+            "square": Finding(said("mean square E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
+            "moved": Finding(said("chance of an error"), 1 - chance[0], state="proved"),
+            "tail": Finding(said("chance of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
+            "ratio": Finding(said("ratio of neighbours, at most"), max(ratios), state="proved"),
+        }
+        printed: dict[str, Number] = {"ratio": 1 / a, "tail": tail, "moved": 2 * a / (1 + a)}
+        sentence = said(
+            "An answer is off by {mean} on average, and not at all in {never} of cases.",
+            mean=text(2 * a / (1 - a * a)),
+            never=text(chance[0]),
+        )
+        must = said(
+            "Shifting the count by one person shifts the bars by one place, and each bar is α times its neighbour: no "
+            "ratio is above 1/α."
+        )
+        return self.answer(
+            findings, (noise, cost), sentence, printed=printed, must=must, badge=(said("✓ proved in fractions"), "proved")
+        )

@@ -1,0 +1,123 @@
+"""[GRS] program (2)-(6) for one user: as printed, the index sets of (3) and (4) are swapped, and the last output is left free.
+
+(3) x_ir - alpha x_(i+1)r >= 0 and (4) alpha x_ir - x_(i+1)r <= 0 must hold for all r in N and all i in N without n.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from dpdesigner.core.databases.best_mechanism import best_mechanism
+from dpdesigner.core.databases.solver import least
+from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+
+class UserLp(Exhibit):
+    """One user's linear program, right and as printed."""
+
+    exhibit = "grs/user-lp"
+    heading = said("One user’s linear program")
+    place = said("Program (2)–(6)")
+    claim = said(
+        "A user’s best mechanism minimises Σ p_i x_ir l(i,r) under (3), (4) for all i ∈ N and r ∈ N without n, and (5) "
+        "Σ_{r ∈ R} x_ir = 1."
+    )
+    holds = False
+    verdict = said("index sets swapped: one output is free")
+    differs = said(
+        "The sets of i and r are swapped in (3) and (4). As printed, the last output is under no constraint, so the "
+        "program reveals the largest count at will, and i + 1 leaves the range. In (5) r runs over N."
+    )
+
+    n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
+    alpha: Number = asked(
+        number("1/20", "19/20", symbol="α", try_=(("1/2", said("ε = ln 2")),)),
+        default="1/2",
+        label=said("How private"),
+        term=said("α = e^(−ε)"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve the right program (uniform prior, loss 0 or 1) exactly, and the printed one, in which column n is free."""
+        n, alpha = self.n, exact(self.alpha)
+        prior = [Fraction(1, n + 1)] * (n + 1)
+        loss = [[Fraction(i != r) for r in range(n + 1)] for i in range(n + 1)]
+        exactly = solve_exactly(prior, loss, alpha)
+        program = best_mechanism(
+            [[p * x for x in row] for p, row in zip(prior, loss, strict=True)], alpha, [(i, i + 1) for i in range(n)]
+        )
+        # As printed: what the other outputs leave over is the last one's, so only their sums are bounded by 1.
+        free = _free_column(n, alpha, prior)
+        matrix = np.array(free[1])
+        ratio = max(
+            (
+                matrix[i, n] / matrix[i + 1, n] if matrix[i + 1, n] > 0 else np.inf if matrix[i, n] > 1e-12 else 1.0
+                for i in range(n)
+            ),
+            default=1.0,
+        )
+        back = max(
+            (
+                matrix[i + 1, n] / matrix[i, n] if matrix[i, n] > 1e-12 else np.inf if matrix[i + 1, n] > 1e-12 else 1.0
+                for i in range(n)
+            ),
+            default=1.0,
+        )
+        findings = {
+            "value": Finding(said("least loss, right"), exactly.value, rounding="up", state="proved"),
+            "program": Finding(said("least loss by linear program"), program.value, rounding="up"),
+            "variables": Finding(said("unknowns"), (n + 1) ** 2),
+            "inequalities": Finding(said("privacy constraints"), 2 * n * (n + 1)),
+            "sums": Finding(said("rows that sum to 1"), n + 1),
+            "ratio": Finding(said("ratio in the last output, printed program"), float(max(ratio, back))),
+        }
+        right = np.array([[float(x) for x in row] for row in program.matrix])
+        table = Table(
+            "last",
+            said("The last output, row by row"),
+            ("i", said("right"), said("as printed")),
+            tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
+        )
+        picture = Plot(
+            "column",
+            said("How likely the last output is"),
+            Axis(said("true result i"), scale="whole"),
+            Axis(said("chance"), limits=(0, 1)),
+            (bars(right[:, n], said("right"), beside=(0, 2)), bars(matrix[:, n], said("as printed"), "rival", beside=(1, 2))),
+        )
+        sentence = said(
+            "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
+            right=text(exactly.value),
+            free=text(free[0]),
+        )
+        must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
+        return self.answer(
+            findings,
+            (picture, table),
+            sentence,
+            must=must,
+            badge=(said("✓ proved optimal"), "proved"),
+            printed={"value": free[0]},
+        )
+
+
+def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:
+    """Return the least loss, and a mechanism, where column n is under no constraint but to be at least 0."""
+    rows, a = n + 1, float(alpha)
+    pairs = np.array([[a * (k == i) - (k == j) for k in range(rows)] for i in range(n) for i, j in ((i, i + 1), (i + 1, i))])
+    chosen = np.eye(rows)[:n]  # the outputs that are joined
+    cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()
+    found = least(cost, np.kron(pairs, chosen), np.zeros(len(pairs) * n), np.kron(np.eye(rows), np.ones(rows)), np.ones(rows))
+    return found.value, found.x.reshape(rows, rows).tolist()

@@ -1,0 +1,117 @@
+"""[Notes], reconstruction by linear programming: not all rows are found as n grows, but all except any fixed fraction.
+
+A column that is wrong about so many people is ruled out by a random question with chance delta; (n + 1)^n (1 - delta)^t < 1
+leaves no such column. One that is wrong about a single row differs by at most 1 in any answer, and fits all of them where
+errors leave room.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.reconstruction.counting import least_delta, questions_needed, theorem_questions
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+_OFF = 0.5  # what rounds to the wrong value is off by at least a half
+
+
+class AllRows(Exhibit):
+    """Not all rows, but nearly all."""
+
+    exhibit = "notes/all-rows"
+    heading = said("Not all rows, but nearly all")
+    place = said("reconstruction theorem")
+    claim = said(
+        "From n log² n random questions answered within E = o(√n), rounding x_i from any solution of the linear program "
+        "recovers the database: all rows, as n → ∞."
+    )
+    holds = False
+    verdict = said("all but any fixed share")
+    differs = said(
+        "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "
+        "every answer and is never ruled out where errors leave that much room. What is rounded is the solution c_i, "
+        "not x_i, and in the lemma Pr ≥ δ stands, not =."
+    )
+
+    n: int = asked(
+        whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=((100, ""), (5000, ""))),
+        default=1000,
+        label=said("How many people"),
+        term=said("n"),
+    )
+    size: Number = asked(
+        number("1/20", 1, symbol="c", try_=(("1/8", ""), ("1/4", ""))),
+        default="1/8",
+        label=said("How wrong, over √n"),
+        term=said("E = c√n"),
+    )
+    share: Number = asked(
+        number("1/1000", 1, scale="log", symbol=said("share"), try_=(("1/4", ""), ("1/100", ""))),
+        default="1/4",
+        label=said("How many may be wrong"),
+        term=said("share of the rows"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute with what chance a question rules out a column that is wrong about so many."""
+        n, bound = self.n, double(self.size) * math.sqrt(self.n)
+        wrong = max(1, math.ceil(double(self.share) * n))
+        delta = least_delta(wrong, _OFF, bound)
+        needed = questions_needed(n, delta)
+        one = 0.5 if 2 * bound < _OFF else 0.0  # off by a half where it is asked about, beside two errors of E
+        spots = sorted({max(1, round(x * n)) for x in geometric_places(1 / n, 1, 60)})
+        plot = Plot(
+            "delta",
+            said("How likely a question rules a column out"),
+            Axis(said("share of the rows it has wrong"), scale="log"),
+            Axis(said("chance δ"), limits=(0, 1)),
+            (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], said("at least")),),
+            handles=(Handle(min(double(self.share), 1.0), said("share = {share}", share=self.share), "share"),),
+        )
+        sizes = [round(x) for x in geometric_places(50, 20000, 24)]
+        found = [
+            questions_needed(m, least_delta(max(1, math.ceil(double(self.share) * m)), _OFF, double(self.size) * math.sqrt(m)))
+            for m in sizes
+        ]
+        enough = Plot(
+            "questions",
+            said("Questions that are enough"),
+            Axis(said("people n"), scale="log"),
+            Axis(said("questions"), scale="log"),
+            (
+                points(sizes, [np.nan if t is None else t for t in found], said("counted here")),
+                curve(sizes, theorem_questions, said("n log² n"), "rival", dashed=True),
+            ),
+        )
+        findings = {
+            "value": Finding(said("chance that a question rules it out, at least"), delta, digits=4, rounding="down"),
+            "needed": Finding(
+                said("questions that leave no such column"), needed, note="" if needed else said("none are enough")
+            ),
+            "theorem": Finding(said("n log² n"), theorem_questions(n)),
+            "one": Finding(said("chance to rule out one wrong row"), one, digits=3),
+            "rows": Finding(said("rows recovered as n → ∞"), said("all but any fixed share")),
+        }
+        sentence = said(
+            "A column with {wrong} of {n} rows wrong is ruled out by a question with chance {delta} or more; one with a "
+            "single row wrong with chance {one}.",
+            one=f"{one:g}",
+            wrong=wrong,
+            n=n,
+            delta=f"{delta:.3g}",
+        )
+        must = said(
+            "The more rows are wrong, the further a random question strays, like the square root of their number; only "
+            "where that is beyond the error E can it tell."
+        )
+        return self.answer(findings, (enough, plot), sentence, must=must, printed={"rows": said("all rows")})

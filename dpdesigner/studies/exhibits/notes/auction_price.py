@@ -1,0 +1,138 @@
+"""[Notes], digital goods auction: the good prices are p* - t/m <= p <= p*, p* the best price, where OPT, its revenue, is printed.
+
+Revenue q(p) = p #{bids >= p}, OPT = max q at p* with m buyers (the fewest that attain it). At a price up to t/m below p* the
+same m buy, so that q(p) >= OPT - t. The expected revenue of the private price is at least OPT - (3/eps) ln(e + eps^2 OPT m).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import asked, choice, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class AuctionPrice(Exhibit):
+    """A price, not a revenue."""
+
+    exhibit = "notes/auction-price"
+    heading = said("Auctions with a private price")
+    place = said("auction theorem, last step")
+    claim = said(
+        "For prices OPT − t/m ≤ p ≤ OPT the revenue is at least OPT − t, so that the exponential mechanism earns OPT − "
+        "(3/ε) ln(e + ε² OPT m) or more."
+    )
+    holds = False
+    verdict = said("a price named OPT")
+    differs = said(
+        "The prices are those from p* − t/m to p*, with p* the best price; OPT is a revenue. In the last line (1 − "
+        "exp(−εt)/λ)(OPT − 2t) is at least, not equal to, what follows, and S_t needs >. Where bids tie, the fewest "
+        "buyers m give a valid bound."
+    )
+
+    bids: str = asked(
+        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))),
+        default="spread",
+        label=said("What 100 people would pay"),
+    )
+    epsilon: Number = asked(
+        number("1/100", 20, scale="log", symbol="ε", slide=("1/20", 10), try_=((1, said("bound 4.04")), (2, "12.69"))),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    t: Number = asked(
+        number(0, 25, symbol="t", try_=((1, ""), (5, ""))), default="5", label=said("Revenue given up"), term=said("t")
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Find the best price, the prices near it, and what the private price earns on average."""
+        values = [Fraction(k, 100) for k in range(1, 101)] if self.bids == "spread" else [Fraction(1, 2)] * 100
+        e, t = double(self.epsilon), exact(self.t)
+        best = max(p * _buyers(values, p) for p in values)
+        m, price = min((_buyers(values, p), p) for p in values if p * _buyers(values, p) == best)
+        low = price - t / m
+        earned = min(p * _buyers(values, p) for p in (max(low, Fraction(0)), price))
+        bound = float(best) - 3 / e * math.log(math.e + e * e * float(best) * m)
+        mean = _mean_revenue(values, e)
+        spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
+        revenue = Plot(
+            "revenue",
+            said("What each price earns"),
+            Axis(said("price"), limits=(0, 1)),
+            Axis(said("revenue")),
+            (
+                curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
+                curve((0, 1), lambda p: best - t, said("OPT − t"), "aid", dashed=True),
+            ),
+            bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
+            marks=(Mark(float(price), float(best), "p*"),),
+        )
+        places = geometric_places(0.05, 10)
+        promised = Plot(
+            "bound",
+            said("What is promised, and earned"),
+            Axis("ε", scale="log"),
+            Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
+            (
+                curve(places, lambda x: _mean_revenue(values, x), said("earned on average")),
+                curve(
+                    places,
+                    lambda x: float(best) - 3 / x * math.log(math.e + x * x * float(best) * m),
+                    said("promised"),
+                    "bound",
+                    dashed=True,
+                ),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        findings = {
+            "value": Finding(said("promised revenue"), bound, digits=7, rounding="down"),
+            "earned": Finding(said("revenue on average"), mean, digits=8, rounding="down"),
+            "best": Finding(said("best revenue OPT"), best, state="proved"),
+            "price": Finding(said("upper end of the good prices"), price, state="proved"),
+            "buyers": Finding(said("buyers m at that price"), m, state="proved"),
+            "low": Finding(said("lower end of the good prices"), low, state="proved"),
+            "least": Finding(said("least revenue of a good price"), earned, state="proved"),
+        }
+        sentence = said(
+            "Prices from {low} to {price} earn at least {least}; the private price earns {mean} on average, {bound} is promised.",
+            low=text(low),
+            price=text(price),
+            least=text(best - t),
+            mean=f"{mean:.4g}",
+            bound=f"{bound:.4g}",
+        )
+        must = said(
+            "A little below the best price the same m buy, each paying at most t/m less: t in all. As printed the "
+            "interval would lie about {opt}, where there are no prices.",
+            opt=text(best),
+        )
+        printed: dict[str, Number] = {"price": best, "low": best - t / m}
+        return self.answer(findings, (revenue, promised), sentence, printed=printed, must=must)
+
+
+def _buyers(values: list[Fraction], price: Fraction) -> int:
+    return sum(value >= price for value in values)
+
+
+def _mean_revenue(values: list[Fraction], epsilon: float) -> float:
+    """Return the mean of q(p) = k p under the density proportional to exp(eps k p), exactly between bids."""
+    bids = np.unique(np.array([0.0, 1.0, *map(float, values)]))
+    low, high = bids[:-1], bids[1:]
+    k = len(values) - np.searchsorted(np.sort(np.array(values, dtype=float)), high - 1e-12)
+    top = float((k * high).max())
+    rate = np.maximum(epsilon * k, 1e-9)
+    a, b = np.exp(rate * low - epsilon * top), np.exp(rate * high - epsilon * top)
+    mass = (b - a) / rate
+    return float((k * ((high * b - low * a) - mass) / rate).sum() / mass.sum())

@@ -1,0 +1,86 @@
+"""[Notes]: Laplace's distribution function as it is printed there, and right.
+
+F(x) = (1/2) (1 + sgn(x) (1 - e^(-|x|/b))); the notes print 1 + e^(-|x|/b), which is above 1 for every x > 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class LaplaceCdf(Exhibit):
+    """Noise of Laplace: how likely at most x is."""
+
+    exhibit = "notes/laplace-cdf"
+    heading = said("Laplace’s distribution function")
+    place = said("on Laplace noise")
+    claim = said("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
+    holds = False
+    verdict = said("printed 1.30, is 0.70")
+    differs = said("The sign before e is wrong. As printed, the function is above 1 for every x > 0 and below 0 for x < 0.")
+
+    b: Number = asked(
+        number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
+        default="1",
+        label=said("How wide"),
+        term=said("scale b"),
+    )
+    x: Number = asked(
+        number(-100, 100, symbol="x", slide=(-4, 4), try_=(("0.5", said("printed: 1.30")), ("-1", said("printed: below 0")))),
+        default="0.5",
+        label=said("Where"),
+        term=said("x"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute both functions."""
+        b, x = double(self.b), double(self.x)
+        right, printed = float(_chance(x, b, -1)), float(_chance(x, b, 1))
+        reach = max(4.0, abs(x) * 1.1)
+        places = np.linspace(-reach, reach, 401)
+        plot = Plot(
+            "cdf",
+            said("Distribution function"),
+            Axis("x", limits=(-reach, reach)),
+            Axis(said("chance of at most x"), limits=(-0.6, 1.6)),
+            (
+                Line(places, _chance(places, b, -1), said("right")),
+                Line(places, _chance(places, b, 1), said("as printed"), "rival", dashed=True),
+            ),
+            bands=(
+                Band(1, 1.6, said("no probability"), along="y"),
+                Band(-0.6, 0, along="y"),
+            ),
+            handles=(Handle(x, said("x = {x}", x=self.x), "x"),),
+        )
+        text = said(
+            "At x = {x} the printed function gives {printed}, the right one {right}.",
+            x=self.x,
+            printed=f"{printed:.4g}",
+            right=f"{right:.4g}",
+        )
+        return self.answer(
+            {"value": Finding(said("chance of at most x"), right)},
+            (plot,),
+            text,
+            printed={"value": f"{printed:.5g}"},
+            must=said(
+                "A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b)."
+            ),
+        )
+
+
+def _chance(x: ArrayLike, b: float, sign: int) -> NDArray[np.float64]:
+    """Return the chance of at most x; `sign` stands before e^(-|x|/b)."""
+    x = np.asarray(x, dtype=float)
+    return np.asarray(0.5 * (1 + np.sign(x) * (1 + sign * np.exp(-abs(x) / b))))

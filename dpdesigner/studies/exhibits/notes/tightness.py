@@ -1,0 +1,133 @@
+"""[Notes]: how wrong answers must be: the mechanism that says |Q|/2 wherever that is within E of the truth.
+
+It answers within E. At E = sqrt(n)/2 the attack still succeeds; at E = sqrt(n) log(n)^1.1 no truth is told and the attack
+guesses: Pr[any of t random questions deviates] <= 2 t exp(-2 E^2/n), for a random database.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.reconstruction.attack import attacked
+from dpdesigner.core.reconstruction.counting import tightness_failure
+from dpdesigner.core.reconstruction.errors import bounded_answers
+from dpdesigner.core.reconstruction.questions import Questions
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Tightness(Exhibit):
+    """How wrong answers must be."""
+
+    exhibit = "notes/tightness"
+    heading = said("How wrong must answers be?")
+    place = said("tightness of √n")
+    claim = said(
+        "The bound is nearly tight: return |Q|/2 if it is within E of the truth, else the truth. With E = √n · "
+        "log(n)^1.1 this reveals nothing, for almost all databases."
+    )
+    verdict = said("0–3 % wrong, then half")
+    slow = True
+    quick_picture = False
+
+    n: int = asked(
+        whole_number(20, 200, symbol="n", try_=((100, ""),)), default=100, label=said("How many people"), term=said("n")
+    )
+    size: Number = asked(
+        number(
+            "1/4",
+            12,
+            symbol="c",
+            slide=("1/4", 6),
+            try_=(("1/2", said("still found")), (1, said("28 to 53 % wrong")), ("5.366", said("√n log(n)^1.1 at n = 100"))),
+        ),
+        default="1",
+        label=said("How wrong, over √n"),
+        term=said("E = c√n"),
+    )
+    times: int = asked(
+        whole_number(1, 8, symbol="t/n", try_=((4, ""), (8, ""))),
+        default=8,
+        label=said("How many questions a person"),
+        term=said("t/n"),
+    )
+    seed: int = asked(
+        whole_number(1, 999, symbol=said("seed")),
+        default=1,
+        label=said("Which people and questions"),
+        term=said("for study only"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Answer random questions about random people, and attack, at this error and at four others."""
+        sizes = [0.5, 1.0, 2.0, 4.0]
+        found = {}
+        mine = double(self.size)
+        for k, c in enumerate(sorted({*sizes, mine})):
+            progress(k / (len(sizes) + 1), said("errors of {c} √n", c=c))
+            found[c] = self._attacked(c, progress)
+        wrong, truthful = found[mine]
+        t = self.times * self.n
+        log = math.log(self.n) ** 1.1
+        plot = Plot(
+            "wrong",
+            said("How much the attack gets wrong"),
+            Axis(said("error over √n")),
+            Axis(said("share"), limits=(0, 1)),
+            (
+                points(sorted(found), [found[c][0] for c in sorted(found)], said("rows wrong")),
+                points(sorted(found), [found[c][1] for c in sorted(found)], said("answers true"), "rival", dashed=True),
+                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
+            ),
+            handles=(Handle(mine, said("c = {c}", c=self.size), "size"),),
+        )
+        findings = {
+            "value": Finding(said("rows the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
+            "truthful": Finding(said("answers beyond E, which tell the truth"), 100 * truthful, "%", digits=3, state="measured"),
+            "failure": Finding(
+                said("chance that any of t tells it, at most"),
+                tightness_failure(t, mine * math.sqrt(self.n), self.n),
+                digits=3,
+                rounding="up",
+            ),
+            "log": Finding(said("log(n)^1.1"), log, digits=4),
+            "failure-log": Finding(
+                said("that chance at E = √n log(n)^1.1, at most"),
+                tightness_failure(t, log * math.sqrt(self.n), self.n),
+                digits=3,
+                rounding="up",
+            ),
+        }
+        sentence = said(
+            "With errors up to {c} √n the attack gets {wrong} of the rows wrong; {true} of the answers were true.",
+            c=self.size,
+            wrong=f"{100 * wrong:.0f}\u00a0%",
+            true=f"{100 * truthful:.0f}\u00a0%",
+        )
+        must = said(
+            "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
+            "where about half of the rows are 1. Drawn from a seed."
+        )
+        return self.answer(findings, (plot,), sentence, must=must, badge=(said("drawn from a seed"), "measured"))
+
+    def _attacked(self, c: float, progress: Progress) -> tuple[float, float]:
+        questions = Questions.drawn(self.n, self.times * self.n, self.seed)
+        secret = np.random.default_rng([self.seed, 7]).integers(0, 2, self.n).astype(np.int8)
+        truth, sizes = questions.sums(secret.astype(np.float64)), questions.sums(np.ones(self.n))
+        bound = c * math.sqrt(self.n)
+        answers = bounded_answers("tightness", truth, sizes, bound, self.n, self.seed)
+
+        def told(fraction: float | None, words: str = "") -> None:
+            progress(None, words)
+
+        found = attacked(questions, answers, bound, "interior", told)
+        return found.wrong(secret), float((np.abs(truth - sizes / 2) >= bound).mean())

@@ -1,0 +1,62 @@
+"""The papers as a design: the gallery from which an exhibit is opened, and what is counted there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dpdesigner.studies.declared import Answer, Declared
+from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+HOLDS, DIFFERS = "✓", "≠"
+
+
+class PapersDesign(Declared):
+    """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit.
+
+    >>> import dpdesigner as dp
+    >>> dp.solve(dp.PapersDesign()).findings["value"].value == len(dp.exhibits())
+    True
+    """
+
+    kind: ClassVar[str] = "exhibit"
+    heading: ClassVar[str] = said("Papers")
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Any:
+        """Make the exhibit that is named, or the gallery where none is."""
+        if data.get("exhibit"):
+            return exhibit_class(data["exhibit"]).from_json(data)
+        return super().from_json({key: value for key, value in data.items() if key != "exhibit"})
+
+    @property
+    def line(self) -> str:
+        """How many there are."""
+        claims = sum(len(exhibits_of(paper)) for paper in papers())
+        return said("{papers} papers · {claims} claims, each one to touch", papers=len(papers()), claims=claims)
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Count the claims that hold as printed, and list all."""
+        every = [each for paper in papers() for each in exhibits_of(paper)]
+        holding = sum(each.holds for each in every)
+        findings = {
+            "value": Finding(said("claims to touch"), len(every)),
+            "holds": Finding(said("hold as printed"), holding),
+            "corrected": Finding(said("need a correction"), len(every) - holding),
+        }
+        rows = tuple(
+            (each.paper.short, each.place, each.heading, f"{HOLDS if each.holds else DIFFERS} {each.verdict}", each.exhibit)
+            for each in every
+        )
+        header = (said("paper"), said("place"), said("claim"), said("here"), said("name"))
+        text = said(
+            "Touch the claims of {papers} papers: {holds} hold as printed, {corrected} need a correction.",
+            papers=len(papers()),
+            holds=holding,
+            corrected=len(every) - holding,
+        )
+        return Answer(self, findings, (Table("claims", said("The claims"), header, rows),), text)

@@ -1,0 +1,164 @@
+"""The answer to a design of a made-up column: findings, sentences and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.rounding import counted, figure
+from dpdesigner.core.synthetic.bisection import plan_of
+from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.making import Method, make, promised
+from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, draws_for
+from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic import pictures, words
+from dpdesigner.studies.synthetic.design import METHODS, NEIGHBOURS, IntervalDesign, real_counts
+from dpdesigner.studies.synthetic.facts import Facts
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+PROMISING: tuple[Method, ...] = ("laplace", "hierarchy")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class IntervalAnswer(Answer):
+    """A made-up column, and what is told of it.
+
+    Attributes
+    ----------
+    facts : Facts
+    """
+
+    design: IntervalDesign
+    facts: Facts
+
+    @property
+    def counts(self) -> Integers:
+        """(2^bits,): the made-up counts."""
+        return self.facts.made.counts
+
+    @cached_property
+    def synthetic(self) -> Floats:
+        """The made-up column, in the units of the real one, in rising order."""
+        return self.design.cells.values(self.facts.made.counts)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures, as they are in a view."""
+        return pictures.panels(self.facts, view)
+
+
+def run(design: IntervalDesign, progress: Progress = silent) -> IntervalAnswer:
+    """Make a column and say what is promised of it."""
+    return answered(design, progress)
+
+
+def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:
+    """Make a column and say what is promised of it.
+
+    Parameters
+    ----------
+    design : IntervalDesign
+    progress : Progress
+    quick : bool
+        Whether the promise may rest on fewer simulated releases; see `surer`.
+    """
+    real = real_counts(design)
+    progress(None, "")
+    made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
+    return told(Facts(design, made, real, _promises(design, quick, progress)))
+
+
+def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
+    """Return the answer with the same column, and with promises that rest on many simulated releases."""
+    return told(replace(facts, promises=_promises(facts.design, False, progress)))
+
+
+def told(facts: Facts) -> IntervalAnswer:
+    """Return what is told of a made-up column."""
+    return IntervalAnswer(
+        design=facts.design,
+        findings=_findings(facts),
+        sentence=words.sentence(facts),
+        badge=(words.badge(facts.design), "proved"),
+        checks=words.checks(facts),
+        why=words.WHY,
+        facts=facts,
+    )
+
+
+def _promises(design: IntervalDesign, quick: bool, progress: Progress) -> dict[str, Promise | None]:
+    draws, failure = draws_for(1 << design.bits, FEW_DRAWS if quick else MOST_DRAWS), double(design.delta)
+    return {
+        method: promised(method, design.bits, design.budget, failure, draws, progress) if method in PROMISING else None
+        for method, _ in METHODS
+    }
+
+
+def _findings(facts: Facts) -> dict[str, Finding]:
+    design = facts.design
+    return {
+        "promised-error": _promised(facts),
+        "worst-error": _worst(facts),
+        "recommended": Finding(said("best way here"), dict(METHODS)[facts.recommended], note=words.reason(facts)),
+        "epsilon": Finding(
+            said("privacy ε"),
+            design.privacy.epsilon_above,
+            digits=6,
+            rounding="up",
+            state="proved",
+            note=dict(NEIGHBOURS)[design.neighbours],
+        ),
+        **_exact(facts),
+        "rows": Finding(said("rows"), facts.total),
+        "largest-share": Finding(
+            said("fullest cell"), float(facts.real.max() / facts.rows), digits=2, share=True, secret=True, note=words.ties(facts)
+        ),
+        **_sizes(facts),
+    }
+
+
+def _promised(facts: Facts) -> Finding:
+    rows, total = facts.promised_rows, facts.total
+    label = said("promised error")
+    if rows is None or not total:
+        return Finding(label, None, note=words.nothing_promised(facts))
+    note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
+    return Finding(label, rows / total, digits=2, rounding="up", share=True, state="measured", note=note)
+
+
+def _worst(facts: Facts) -> Finding:
+    value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
+    note = said("{rows} rows, {where}", rows=counted(abs(facts.worst.error)), where=where)
+    return Finding(said("really"), value, digits=2, rounding="up", share=True, secret=True, note=note)
+
+
+def _exact(facts: Facts) -> dict[str, Finding]:
+    """The privacy of bisection by enumeration of all its outputs, on tiny domains."""
+    design, rows = facts.design, facts.rows
+    if design.method != "blr" or design.bits > MOST_BITS or rows > MOST_ROWS or design.neighbours != "replace":
+        return {}
+    found = exact_privacy(plan_of(design.bits, rows, design.budget.column, design.accuracy))
+    note = said("all outputs, databases and neighbours enumerated")
+    label = said("ε by enumeration")
+    return {"epsilon-exact": Finding(label, found.epsilon, digits=6, rounding="up", state="proved", note=note)}
+
+
+def _sizes(facts: Facts) -> dict[str, Finding]:
+    note = said("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
+    return {
+        "stated-size": Finding(said("bisection, as printed"), ceil(facts.sizes.stated), "rows", note=note),
+        "corrected-size": Finding(said("bisection, corrected"), facts.needed, "rows"),
+        "corrected-size-smooth": Finding(said("corrected, 8/α not rounded"), ceil(facts.smooth_size), "rows"),
+    }

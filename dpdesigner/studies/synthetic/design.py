@@ -1,0 +1,193 @@
+"""The design of a made-up column: the real one, its cells, how private, how near and how sure, and in which way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self, override
+
+from dpdesigner.core.numbers.given import Number, exact, nearest
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.making import Budget, Method, Neighbours
+from dpdesigner.core.synthetic.weights import MOST_BITS
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
+from dpdesigner.studies.column_input import GivenColumn
+from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Integers = NDArray[np.int64]
+
+FARTHEST = 10**12
+AGES = GivenColumn("example:survey_1996.csv", "age")
+NEIGHBOURS = (("replace", said("a row is replaced")), ("add-remove", said("a row joins or leaves")))
+METHODS = (
+    ("laplace", said("Cell by cell")),
+    ("hierarchy", said("Hierarchy")),
+    ("mwem", said("Weights")),
+    ("quantiles", said("Quantiles")),
+    ("blr", said("Bisection [BLR]")),
+)
+
+
+class IntervalDesign(Declared):
+    """A column is made up whose interval counts are near those of a real one.
+
+    Parameters
+    ----------
+    column : array_like, path or {"path": FILE, "column": NAME}
+        One number a row.
+    low, high : Number
+        The ends of the axis, fixed beforehand and not taken from the data; cells are half-open.
+    bits : int
+        There are 2^bits cells of equal width.
+    epsilon : Number
+        Of the whole release.
+    alpha, delta : Number
+        The error to aim for, as a share of the rows, and the chance of missing it.
+    neighbours : {"replace", "add-remove"}
+        Whether the number of rows is public, or gets a tenth of epsilon.
+    method : {"blr", "laplace", "hierarchy", "mwem", "quantiles"}
+    outside : {"refuse", "clamp"}
+        What becomes of rows in no cell: the column is refused, or they count in the nearest one.
+    seed : int or None
+        For study only; None draws from the system's entropy.
+
+    >>> import dpdesigner as dp
+    >>> dp.solve(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, low=0, high=16, bits=4, method="laplace")).counts.shape
+    (16,)
+    """
+
+    kind: ClassVar[str] = "synthetic"
+    views: ClassVar[tuple[View, ...]] = (
+        View("total", said("Running total"), ("total", "difference")),
+        View("histogram", said("Histogram"), ("histogram",)),
+        View("budget", said("Budget"), ("budget",)),
+        View("failures", said("How many rows"), ("failures",)),
+    )
+
+    column: GivenColumn = asked(
+        column(AGES), default=AGES, label=said("The real column"), term=said("stays with you"), undo=said("Choose column")
+    )
+    low: Number = asked(number(-FARTHEST, FARTHEST), default=0, label=said("From"), undo=said("Change the axis"))
+    high: Number = asked(number(-FARTHEST, FARTHEST), default=128, label=said("To"), undo=said("Change the axis"))
+    bits: int = asked(whole_number(1, 20), default=10, label=said("Cells"), undo=said("Change the cells"))
+    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    alpha: Number = asked(
+        number("1/1000", "99/100", scale="log", symbol="α"),
+        default="0.05",
+        label=said("How near"),
+        term=said("error aimed for"),
+        undo=said("Aim for an error"),
+    )
+    delta: Number = asked(
+        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+    )
+    neighbours: str = asked(
+        choice(*NEIGHBOURS),
+        default="replace",
+        label=said("What a person can change"),
+        undo=said("Change the neighbours"),
+    )
+    method: str = asked(choice(*METHODS), default="blr", label=said("How it is made"), undo=said("Change the way"))
+    outside: str = asked(
+        choice(("refuse", said("are refused")), ("clamp", said("count in the nearest cell"))),
+        default="refuse",
+        label=said("Rows outside"),
+        undo=said("Clamp rows outside"),
+    )
+    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+
+    @override
+    def check(self) -> None:
+        if not exact(self.low) < exact(self.high):
+            raise InputError(f"the axis must end above where it begins, got {self.low} to {self.high}.", "high")
+        if self.method == "mwem" and self.bits > MOST_BITS:
+            raise InputError(
+                f"weights are for at most 2 to the {MOST_BITS} cells, got bits = {self.bits}.", "bits", str(MOST_BITS)
+            )
+
+    @property
+    def cells(self) -> Cells:
+        """The cells of the axis."""
+        return Cells(exact(self.low), exact(self.high), self.bits)
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level of the whole release."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Budget:
+        """How epsilon is shared; irrational ones are rounded down in the fifteenth digit."""
+        return Budget(budget_of(self.privacy), cast(Neighbours, self.neighbours))
+
+    @property
+    def accuracy(self) -> Fraction:
+        """The error aimed for, exactly."""
+        return exact(self.alpha)
+
+    @property
+    def way(self) -> Method:
+        """The method."""
+        return cast(Method, self.method)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line; the number of rows is in no line, for it need not be public."""
+        parts = {"column": self.column.title, "low": self.low, "high": self.high, "cells": counted(1 << self.bits)}
+        parts |= {"epsilon": self.epsilon, "delta": self.delta, "method": dict(METHODS)[self.method]}
+        return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; `privacy` may be given for epsilon."""
+        if isinstance(level := changes.pop("privacy", None), PrivacyLevel):
+            changes["epsilon"] = epsilon_of(level)
+        return super().replace(**changes)
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Make a column, and say what is promised of it; gives an `IntervalAnswer`."""
+        return registry.run(self, progress)
+
+
+def real_counts(design: IntervalDesign) -> Integers:
+    """Return how many rows of the real column lie in each cell.
+
+    Raises
+    ------
+    InputError
+        If the column cannot be read, or a row has no number, or lies in no cell and may not be clamped.
+    """
+    return _counts(design.column, design.cells, design.outside)
+
+
+@lru_cache(maxsize=8)
+def _counts(given: GivenColumn, cells: Cells, outside: str) -> Integers:
+    values = given.complete()
+    place = None if outside == "clamp" else cells.outside(values)
+    if place is not None:
+        low, high = nearest(cells.low), nearest(cells.high)
+        row, many = f"{place + 1:,}".replace(",", " "), int(((values < cells.edges[0]) | (values >= cells.edges[-1])).sum())
+        others = f" and {many - 1} more outside" if many > 1 else ""
+        wanted = f"every row of {given.title} must be at least {low:g} and below {high:g}, or be clamped"
+        raise InputError(f"{wanted}, got {values[place]:g} in row {row}{others}.", "outside", "clamp")
+    found = cells.counts(values)
+    found.flags.writeable = False
+    return found
+
+
+def found_beside(design: IntervalDesign, folder: Path) -> IntervalDesign:
+    """Return a design whose column is looked for in a folder, by its file's name, if it is no longer where it was."""
+    here = design.column.beside(folder)
+    return design if here is design.column else design.replace(column=here)

@@ -1,0 +1,110 @@
+"""What is known of a made-up column: the column, what is promised of it, and what its owner alone may see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.synthetic.cells import Worst, worst_interval
+from dpdesigner.core.synthetic.comparing import Against, Column
+from dpdesigner.core.synthetic.failures import Failures
+from dpdesigner.core.synthetic.making import Made
+from dpdesigner.core.synthetic.promise import Promise
+from dpdesigner.core.synthetic.sizes import Size, bisection_size_smooth, bisection_sizes
+from dpdesigner.studies.synthetic.design import IntervalDesign
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Facts:
+    """A made-up column, and what is known of it.
+
+    Attributes
+    ----------
+    design : IntervalDesign
+    made : Made
+    real : ndarray of int
+        The counts of the real column: for its owner, as all that is computed from them.
+    promises : mapping
+        What each way promises at this epsilon; None where nothing is known.
+    really : mapping
+        The worst interval's error of each way, in rows, the median of some releases; empty until it is computed.
+    against : Against or None
+    failing : tuple of Failures
+        Of bisection on flat columns, as far as they are measured.
+    paths : ndarray or None
+        (releases, size + 1): errors of the running total of more releases.
+    """
+
+    design: IntervalDesign
+    made: Made
+    real: Integers
+    promises: Mapping[str, Promise | None]
+    really: Mapping[str, float] = field(default_factory=dict)
+    against: Against | None = None
+    failing: tuple[Failures, ...] = ()
+    paths: Integers | None = None
+
+    @property
+    def total(self) -> int:
+        """How many rows are given away."""
+        return self.made.total
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows the real column has."""
+        return int(self.real.sum())
+
+    @property
+    def column(self) -> Column:
+        """The real column, for what is computed of it beside the answer."""
+        design = self.design
+        return Column(self.real, design.budget, design.accuracy, double(design.delta))
+
+    @cached_property
+    def worst(self) -> Worst:
+        """The interval that is furthest off."""
+        return worst_interval(self.real, self.made.counts)
+
+    @property
+    def promise(self) -> Promise | None:
+        """What is promised of the way chosen."""
+        return self.promises[self.design.method]
+
+    @property
+    def promised_rows(self) -> int | None:
+        """By how many rows any interval is off at most; None where nothing is promised."""
+        return None if self.promise is None else self.promise.rows
+
+    @property
+    def recommended(self) -> str:
+        """The way that promises the least error."""
+        found = [(promise.rows, method) for method, promise in self.promises.items() if promise is not None and promise.rows]
+        return min(found)[1] if found else "hierarchy"
+
+    @property
+    def sizes(self) -> Size:
+        """How many rows bisection needs, as printed and right."""
+        return bisection_sizes(*self._asked)
+
+    @property
+    def needed(self) -> int:
+        """The right one, rounded up."""
+        return ceil(self.sizes.right)
+
+    @property
+    def smooth_size(self) -> float:
+        """The right one for 8 / alpha cells, not rounded up."""
+        return bisection_size_smooth(*self._asked)
+
+    @property
+    def _asked(self) -> tuple[int, float, float, float]:
+        design = self.design
+        return design.bits, design.privacy.epsilon, double(design.alpha), double(design.delta)

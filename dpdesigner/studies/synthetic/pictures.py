@@ -1,0 +1,216 @@
+"""The pictures of a made-up column: running total, what it is off, histogram, budget, failures, and how the ways compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic.design import METHODS
+from dpdesigner.studies.synthetic.facts import Facts
+from dpdesigner.studies.tables import Sentence, Table
+
+Floats = NDArray[np.float64]
+
+_MOST_CHARGES = 200  # that a table lists
+
+
+def chosen(facts: Facts, view: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the interval that is looked at: cells low to high - 1; the worst one where none is chosen."""
+    cells = facts.design.cells
+    places = []
+    for key, own in (("low", facts.worst.low), ("high", facts.worst.high)):
+        at = view.get(key)
+        if not isinstance(at, (int, float)):
+            places.append(own)
+            continue
+        share = (float(at) - float(cells.low)) / float(cells.high - cells.low)
+        places.append(int(np.clip(round(share * cells.size), 0, cells.size)))
+    low, high = min(places), max(places)
+    return (low, high) if low < high else (min(low, cells.size - 1), min(low, cells.size - 1) + 1)
+
+
+def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
+    """Return all pictures."""
+    low, high = chosen(facts, view)
+    return (
+        _total(facts, low, high),
+        _difference(facts, low, high),
+        _histogram(facts),
+        _budget(facts),
+        _failing(facts),
+        Sentence(words.told(facts, low, high), secret=True),
+        charges(facts),
+        _ways(facts),
+        *([] if facts.against is None else [_against(facts)]),
+    )
+
+
+def _axis(facts: Facts) -> Axis:
+    cells = facts.design.cells
+    return Axis(facts.design.column.title, limits=(float(cells.low), float(cells.high)))
+
+
+def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
+    edges = facts.design.cells.edges
+    worst = (low, high) == (facts.worst.low, facts.worst.high)
+    text = said("worst") if worst else said("chosen")
+    return (
+        Handle(float(edges[low]), text, "view.low", secret=True),
+        Handle(float(edges[high]), "", "view.high", secret=True),
+    )
+
+
+def _total(facts: Facts, low: int, high: int) -> Plot:
+    """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
+    edges, made = facts.design.cells.edges, running_total(facts.made.counts).astype(float)
+    under = upper = None
+    if (rows := facts.promised_rows) is not None:
+        under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
+    lines = (
+        Line(edges, made, said("made up"), steps=False, low=under, high=upper),
+        Line(edges, running_total(facts.real).astype(float), said("real"), "truth", secret=True),
+    )
+    bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
+    y = Axis(said("rows below"))
+    return Plot("total", said("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+
+
+def _difference(facts: Facts, low: int, high: int) -> Plot:
+    """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
+    edges = facts.design.cells.edges
+    path = (running_total(facts.made.counts) - running_total(facts.real)).astype(float)
+    lines = [Line(edges, path, said("made up − real"), secret=True)]
+    if facts.paths is not None:
+        middle, *ends = (np.quantile(facts.paths, share, axis=0) for share in (0.5, 0.0, 1.0))
+        many = said("{count} more releases", count=len(facts.paths))
+        lines.append(Line(edges, middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
+    marks = tuple(
+        Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
+    )
+    widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
+    reach = max(float(np.abs(path).max()), widest, facts.promised_rows or 0, 1) * 1.05
+    bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
+    if (rows := facts.promised_rows) is not None:
+        floor = float(path.min())
+        text = said("promised: within a stretch of {rows}", rows=counted(rows))
+        bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
+        reach = max(reach, floor + rows)
+    y = Axis(said("made up − real"), limits=(min(-reach, float(path.min()) * 1.05), reach))
+    return Plot("difference", said("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
+
+
+def _histogram(facts: Facts) -> Plot:
+    places = facts.design.cells.places
+    lines = (
+        Line(places, facts.made.counts.astype(float), said("made up"), spikes=len(places) <= 1024),
+        Line(places, facts.real.astype(float), said("real"), "truth", secret=True),
+    )
+    return Plot("histogram", said("Histogram"), _axis(facts), Axis(said("rows in a cell")), lines)
+
+
+def _budget(facts: Facts) -> Plot:
+    """Epsilon used, count by count."""
+    spent = np.cumsum([0.0, *(float(charge.epsilon) for charge in facts.made.charges)])
+    whole = facts.design.privacy.epsilon
+    asked = np.arange(len(spent), dtype=float)
+    lines = (Line(asked, spent, said("ε used"), steps=True),)
+    bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
+    x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
+    left = said("{used} used of {all}; what bisection leaves unused stays unused.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    note = words.HOW[facts.design.method]
+    return Plot(
+        "budget",
+        said("Budget, question by question"),
+        x,
+        Axis("ε", limits=(0.0, whole * 1.08)),
+        lines,
+        bands=(bound,),
+        under=(note, left),
+    )
+
+
+def charges(facts: Facts) -> Table:
+    """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
+    cells = facts.design.cells
+    rows = []
+    for charge in facts.made.charges[:_MOST_CHARGES]:
+        where = [words.place(float(cells.edge(end))) for end in (charge.low, charge.high)]
+        answer = str(charge.answer)
+        if charge.answer is None:
+            answer = said("all cells at once") if charge.high - charge.low == cells.size else said("chosen as far off")
+        rows.append((*where, answer, f"{float(charge.epsilon):.4g}"))
+    title, header = said("What was asked"), (said("from"), said("to below"), said("answer with noise"), "ε")
+    return Table("asked", title, header, tuple(rows))
+
+
+def _failing(facts: Facts) -> Plot:
+    """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
+    found = sorted(facts.failing, key=lambda each: each.rows)
+    marks = tuple(
+        Mark(float(ceil(size)), 0.0, text)
+        for size, text in ((facts.sizes.stated, said("as printed")), (facts.sizes.right, said("corrected")))
+    )
+    x, y = Axis(said("rows"), scale="log"), Axis(said("releases off by more than α"), "%", limits=(0.0, 105.0))
+    if found:
+        rows, share, error = (
+            np.array([getattr(each, name) for each in found], dtype=float) for name in ("rows", "share", "error")
+        )
+        low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
+        lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
+    else:
+        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), said("being measured…")),)
+    marks += (Mark(float(max(facts.total, 1)), 0.0, said("{rows} rows here", rows=counted(facts.total)), "truth"),)
+    under = said(
+        "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
+        cells=counted(1 << facts.design.bits),
+        epsilon=facts.design.epsilon,
+        alpha=facts.design.alpha,
+    )
+    return Plot("failures", said("Bisection misses its aim"), x, y, lines, marks, under=(under,))
+
+
+def _ways(facts: Facts) -> Table:
+    """What each way promises, and how far off it really is for this column; the latter is for the owner."""
+    rows = []
+    for method, name in METHODS:
+        promise, really = facts.promises.get(method), facts.really.get(method)
+        told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)} %"
+        off = "…" if really is None else f"{words.percent(ceil(really), facts.rows)} %"
+        star = "★ " if method == facts.recommended else ""
+        rows.append((f"{star}{name}", off, told))
+    header = (said("way"), said("really"), said("promised"))
+    note = said("★ is chosen by its promise alone, without looking at the data; “really” is the worst interval, for you alone.")
+    return Table("ways", said("Which way is best here"), header, tuple(rows), note, secret=True)
+
+
+def _against(facts: Facts) -> Plot:
+    found = facts.against
+    if found is None:
+        raise ValueError("there is no curve yet")
+    epsilons, total = np.array(found.epsilons), max(facts.total, 1)
+    lines = []
+    if np.isfinite(found.promised).any():
+        lines.append(Line(epsilons, 100 * np.array(found.promised) / total, said("promised")))
+    lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("really"), "truth", dashed=True, secret=True))
+    place = facts.design.privacy.epsilon
+    handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
+    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, 100.0))
+    return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))
+
+
+def without_secrets(panel: Panel) -> Panel | None:
+    """Return what of a panel may leave the window; None where nothing does."""
+    if isinstance(panel, Plot):
+        public = panel.public()
+        return public if public.lines else None
+    return None if isinstance(panel, Table | Sentence) and panel.secret else panel

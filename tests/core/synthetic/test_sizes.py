@@ -1,0 +1,55 @@
+"""The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
+
+from math import ceil, log
+
+import pytest
+
+from dpdesigner.core.synthetic import sizes
+from dpdesigner.errors import InputError
+
+
+def test_bisection():
+    found = sizes.bisection_sizes(20, 1, 0.3, 0.05)
+    assert (ceil(found.stated), ceil(found.right)) == (4947, 2_006_058)
+    assert ceil(sizes.bisection_size_smooth(20, 1, 0.3, 0.05)) == 1_978_641
+    ages = sizes.bisection_sizes(7, 1, 0.9, 0.05)
+    assert ceil(ages.stated) == 444 and ceil(sizes.bisection_size_smooth(7, 1, 0.9, 0.05)) == 19_708
+    assert ceil(sizes.bisection_sizes(7, 1, 0.3, 0.05).stated) == 1536
+    assert ceil(sizes.bisection_size_smooth(7, 1, 0.3, 0.05)) == 614_138
+
+
+@pytest.mark.parametrize(("alpha", "rows"), [(0.2, 192), (0.1, 765), (0.05, 3057)])
+def test_rows_of_a_small_database(alpha, rows):
+    assert ceil(sizes.net_size(2080, alpha).stated) == rows
+    assert sizes.net_size(2080, alpha).right == pytest.approx(log(4160) / (2 * alpha**2))
+
+
+def test_multisets_are_counted_without_order():
+    assert sizes.log_multisets(8, 4) == pytest.approx(log(330))
+    assert sizes.log_multisets(10**6, 500) == pytest.approx(sum(log((10**6 + k) / (k + 1)) for k in range(500)), rel=1e-9)
+    found = sizes.class_size(64, 2080, 1, 0.2, 0.05)
+    assert found.right < found.stated
+
+
+def test_the_dimension_belongs_to_one_term():
+    found = sizes.dimension_size(64, 2, 1, 0.1, 0.05)
+    assert found.stated > found.right > 0
+    assert sizes.dimension_at_most(2080) == 11 and sizes.dimension_at_most(8) == 3
+
+
+def test_the_lower_bound_with_its_failure():
+    for epsilon, right, stated in ((0.1, 0.22508, 0.17857), (0.5, 0.13447, 0.08333), (1, 0.05960, 0.05)):
+        assert sizes.least_error(epsilon, 0) == pytest.approx(right, abs=5e-6)
+        assert sizes.least_error_stated(epsilon) == pytest.approx(stated, abs=5e-6)
+    assert sizes.least_error(1, 0.1192) == pytest.approx(0, abs=1e-4) and sizes.least_error(1, 0.27, symmetric=False) == 0
+
+
+def test_medians():
+    found = sizes.median_sizes(2**32, 0.1, 0.5)
+    assert (found.stated, found.right) == pytest.approx((214.9, 221.8), abs=0.05)
+
+
+@pytest.mark.parametrize("given", [(20, 0, 0.3, 0.05), (20, 1, 1, 0.05), (20, 1, 0.3, 0), (20, -1, 0.3, 0.05)])
+def test_what_is_out_of_range_is_refused(given):
+    with pytest.raises(InputError, match="must be"):
+        sizes.bisection_sizes(*given)

@@ -1,0 +1,34 @@
+"""Explanations: templates in the resources, filled in and escaped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from jinja2 import UndefinedError
+
+from dpdesigner import resources
+from dpdesigner.desktop.pages.kit.explanation import explained, read_templates
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.words import delta_words, geometric_words
+
+
+def test_all_of_them_can_be_read() -> None:
+    assert {path.name for path in resources.path("why").iterdir()} >= {"noise.html", "histogram.html"}
+    read_templates()
+
+
+def test_what_is_put_in_is_text_and_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = NoiseDesign(gamma="1/3", dimension=3).run()
+    monkeypatch.setattr(NoiseOutcome, "compared", "a < <b>b</b>")
+    found = explained("noise", "noise", outcome, delta_words, geometric_words)
+    assert "a &lt; &lt;b&gt;b&lt;/b&gt;." in found.plain and "<b>What is promised.</b>" in found.plain
+    assert found.title == "How good is this noise?" and found.help == "noise" and "  " not in found.plain
+
+
+def test_a_name_that_is_not_known_is_no_silence() -> None:
+    outcome = replace(HistogramDesign().run(), cell=None)
+    with pytest.raises(UndefinedError):
+        explained("histogram", "histograms", outcome)

@@ -1,0 +1,124 @@
+"""The Papers page in the real window, by mouse and keys: the gallery, an exhibit opened in its place, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands
+from desktop.hands import Hands
+from desktop.test_accessible_names import nameless
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import dpdesigner as dp
+from dpdesigner.desktop.output.reports import write_report
+from dpdesigner.desktop.pages.papers.page import PapersPage
+from dpdesigner.desktop.pages.papers.tile import Tile
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.takeaway.takeaway import takeaway
+
+Key = Qt.Key
+FIRST = "Read an answer again, err less"
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Hands]]:
+    with ExitStack() as stack:
+
+        def opened(*designs: Any) -> Hands:
+            write_project(tmp_path / "papers.dpd", Project(designs or (dp.PapersDesign(),)))
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, tmp_path / "papers.dpd"))
+            user.settles()
+            return user
+
+        yield opened
+
+
+def page(user: Hands) -> PapersPage:
+    found = user.window.host.page
+    assert isinstance(found, PapersPage)
+    return found
+
+
+def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    assert user.says("Count queries", "Lecture notes", "hold as printed")
+    user.waits(lambda: page(user).gallery.next_undrawn() is None)
+    assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
+    user.press(FIRST)
+    user.settles()
+    assert user.says("What the paper says", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == f"Open {FIRST}"
+    user.write("How many people, the number", "10")
+    user.settles()
+    assert user.says("1/64")
+    user.write("How many people, the number", "0")
+    assert user.errors() == ["n must be a whole number between 1 and 200, got '0'."]
+    user.press("‹ Papers")
+    user.settles()
+    assert isinstance(user.window.document.study, dp.PapersDesign)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, Tile) and focused.title == FIRST, "it leads back to the same spot"
+    user.undo()
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/example-2.2", n=10)
+    user.window.setFocus()
+    page(user).room.setFocus()  # type: ignore[union-attr]
+    user.key(Key.Key_Backspace)
+    user.settles()
+    assert isinstance(user.window.document.study, dp.PapersDesign)
+
+
+def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    gallery = page(user).gallery
+    gallery.focus_on("grs/example-2.2")
+    user.key(Key.Key_Right)
+    assert QApplication.focusWidget() is not None and QApplication.focusWidget() in gallery.tiles
+    user.key(Key.Key_Home)
+    user.key(Key.Key_Return)
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/example-2.2")
+    user.press("‹ Papers")
+    user.settles()
+    user.write("Find a claim", "Lap(b)")
+    seen = [tile.exhibit.exhibit for tile in gallery.tiles if tile.isVisible()]
+    assert "notes/laplace-cdf" in seen and "grs/example-2.2" not in seen
+    user.write("Find a claim", "unheard of")
+    user.reads("No claim speaks of “unheard of”.")
+    user.press("Show all")
+    assert not user.says("No claim speaks") and user.text("Find a claim") == ""
+    user.press("≠ corrected")
+    assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
+    user.press("✓ as printed")
+    assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
+
+
+def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/example-2.2"), dp.exhibit("notes/laplace-cdf"), dp.exhibit("grs/example-2.2", n=7))
+    assert user.says(FIRST) and nameless(user.window) == []
+    user.command("Present", "Add scene")
+    assert user.window.document.scenes
+    room = page(user).room
+    assert room is not None
+    after = room.after
+    if after is not None:
+        user.press(str(after.heading))
+        user.settles()
+        assert user.window.document.study.exhibit == after.exhibit
+        user.undo()
+        user.settles()
+    user.command("Edit", "Copy")
+    user.window.document.pin(user.window.document.designs[2].key)
+    user.command("Design", "Compare")
+    user.reads("Their curves", "More people, fewer errors", "The price of privacy")
+
+
+def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
+    write_report("Papers", [takeaway(dp.exhibit("notes/laplace-cdf"))], [tmp_path / "it.html"])
+    text = (tmp_path / "it.html").read_text("utf-8")
+    assert "svg" in text and "1.3033" in text and "0.69673" in text

@@ -1,0 +1,200 @@
+"""Many designs: what is read, what is written, what is kept, who does it, and what happens when it is stopped."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.notebook.many import designs_of
+from dpdesigner.notebook.sweep import LEDGER, SUMMARY, sweep_to
+
+TABLE = "name,n,epsilon,prior,loss\nKent,20,1,binomial:0.3,absolute\nEssex,2,ln 2,1 2 3,squared\nDevon,20,nan,uniform,absolute\n"
+GRID = {"base": {"loss": "absolute", "prior": "uniform"}, "grid": {"n": [5, 8], "epsilon": ["1/2", "ln 2", 1]}}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "counties.csv"
+    path.write_text(TABLE, "utf-8")
+    return path
+
+
+def rows(folder):
+    with (folder / SUMMARY).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def sweep_command(*words, **options):
+    run = [sys.executable, "-m", "dpdesigner", "sweep", *map(str, words)]
+    return subprocess.run(run, capture_output=True, text=True, **options)
+
+
+def test_a_table_is_one_design_a_row(table, tmp_path):
+    (tmp_path / "weights.csv").write_text("kent,essex\n1,5\n2,6\n0,7\n", "utf-8")
+    table.write_text(TABLE.replace("1 2 3", "weights.csv#essex"), "utf-8")
+    kent, essex, devon = designs_of(table)
+    assert kent == {"kind": "count", "name": "Kent", "n": "20", "epsilon": "1", "prior": "binomial:0.3", "loss": "absolute"}
+    assert essex["prior"] == [5, 6, 7] and devon["epsilon"] == "nan"
+
+
+def test_a_grid_is_every_combination(tmp_path):
+    path = tmp_path / "grid.json"
+    path.write_text(json.dumps(GRID), "utf-8")
+    found = designs_of(path)
+    assert [(data["n"], data["epsilon"]) for data in found] == [(n, e) for n in (5, 8) for e in ("1/2", "ln 2", 1)]
+    assert found[0]["name"] == "n=5-epsilon=1/2" and len({data["name"] for data in found}) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.json", "[1", "must hold JSON"),
+        ("a.json", "{}", "must hold {"),
+        ("a.json", '{"grid": {"n": 5}}', "must have a list of values for n"),
+        ("a.json", json.dumps({"grid": {key: list(range(100)) for key in "abc"}}), "1 to 100000 designs"),
+        ("a.csv", "", "must hold"),
+        ("a.csv", "n,n\n1,2\n", "each once"),
+        ("a.csv", "1,2\n1,2\n", "must name its columns"),
+        ("a.csv", "n,epsilon\n1\n", "line 2 must have 2 cells"),
+        ("a.csv", "n,prior\n1,[1\n", "must be a JSON list"),
+        ("a.csv", "n,prior\n1,none.csv#a\n", "none.csv"),
+        ("a.dpd", "{}", "format"),
+    ],
+)
+def test_what_is_no_list_of_designs_is_one_sentence(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    found = sweep_command(path, "--to", tmp_path / "out")
+    assert found.returncode == 2 and words in found.stderr and found.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_tables_are_proved_and_one_that_fails_is_told(table, tmp_path):
+    folder = tmp_path / "out"
+    found = sweep_command(table, "--to", folder)
+    assert found.returncode == 2 and "2 done, 0 kept as they were, 1 failed" in found.stdout and "one process" in found.stdout
+    assert "Devon: epsilon must be a number" in found.stderr
+    kent, essex, devon = rows(folder)
+    assert dp.verify(folder / kent["file"], epsilon=1).passed and dp.verify(folder / essex["file"], epsilon="ln 2").passed
+    solved = dp.solve(dp.CountDesign(20, epsilon=1, prior="binomial:0.3", name="Kent"))
+    assert float(kent["value"]) == solved.value and devon["state"] == "failed" and not devon["file"]
+    assert (folder / "Kent.csv").read_text("utf-8") == solved.table()
+
+
+def test_what_is_there_is_kept_and_what_was_changed_is_made_again(table, tmp_path):
+    folder, designs = tmp_path / "out", designs_of(table)[:2]
+    assert [row.state for row in sweep_to(folder, designs)] == ["done", "done"]
+    before = (folder / SUMMARY).read_text("utf-8")
+    assert [row.state for row in sweep_to(folder, designs)] == ["kept", "kept"]
+    (folder / "Kent.csv").write_text("1", "utf-8")
+    with (folder / LEDGER).open("a", encoding="utf-8") as ledger:
+        ledger.write('{"name": "Ess')  # as a power cut leaves it
+    assert {row.name: row.state for row in sweep_to(folder, designs)} == {"Kent": "done", "Essex": "kept"}
+    assert (folder / SUMMARY).read_text("utf-8") == before
+    changed = [{**designs[0], "epsilon": "2"}, designs[1]]
+    assert sorted(row.state for row in sweep_to(folder, changed)) == ["done", "kept"]
+
+
+def test_names_become_files_of_their_own(tmp_path):
+    designs = [
+        {"kind": "count", "name": name, "n": 2, "epsilon": 1, "prior": "uniform", "loss": "absolute"}
+        for name in "a/ a: a".split()
+    ]
+    files = [next(iter(row.files)) for row in sweep_to(tmp_path, designs)]
+    assert len(set(files)) == 3 and all((tmp_path / name).is_file() for name in files)
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_python_gets_outcomes_in_order(workers):
+    designs = [dp.CountDesign(n=5, epsilon=epsilon) for epsilon in ("1/2", 1, "ln 2")] + [dp.NoiseDesign()]
+    told = []
+    with ThreadPoolExecutor(2) as executor:
+        found = dp.sweep(designs, executor if workers else None, lambda share, text="": told.append(share))
+    assert [each.design for each in found] == designs and not any(each.error for each in found)
+    assert [each.outcome.findings["value"].value for each in found] == [
+        dp.solve(design).findings["value"].value for design in designs
+    ]
+    assert told[-1] == 1
+
+
+def test_the_workers_may_fail():
+    class Lost(ThreadPoolExecutor):
+        def submit(self, *_):
+            future = Future()
+            future.set_exception(OSError("gone"))
+            return future
+
+    (found,) = dp.sweep([dp.CountDesign(5, epsilon=1)], Lost(1))
+    assert found.outcome is None and "its worker stopped (OSError: gone)" in found.error
+
+
+def test_a_sweep_that_was_killed_goes_on(tmp_path):
+    path, folder = tmp_path / "grid.json", tmp_path / "out"
+    grid = {"base": {"n": 120, "loss": "absolute", "prior": "uniform"}, "grid": {"epsilon": [k / 20 for k in range(1, 31)]}}
+    path.write_text(json.dumps(grid), "utf-8")
+    words = [sys.executable, "-m", "dpdesigner", "sweep", path, "--to", folder, "--workers", "1"]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    while not (folder / LEDGER).exists() or (folder / LEDGER).read_text().count("\n") < 3:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL if os.name != "nt" else signal.SIGTERM)
+    process.wait()
+    assert not [path for path in folder.iterdir() if path.suffix == ".csv" and not dp.verify(path).passed]
+    again = sweep_command(path, "--to", folder, "--workers", "2", "--json")
+    found = json.loads(again.stdout)
+    assert found["kept"] >= 3 and found["failed"] == 0 and found["kept"] + found["done"] == 30 == len(rows(folder))
+
+
+#: Two workers, of which one is killed when the first tables are there.
+CLUSTER = """
+import json, os, signal, sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+        pids = [worker.pid for worker in cluster.workers.values()]
+        import dpdesigner.cli.sweeping as sweeping
+        real, seen = sweeping.sweep_to, []
+        def watched(*words):
+            for row in real(*words):
+                seen.append(row)
+                if len(seen) == 3:
+                    os.kill(pids[0], signal.SIGKILL)
+                yield row
+        sweeping.sweep_to = watched
+        from dpdesigner.cli import main
+        sys.exit(main(["sweep", sys.argv[1], "--to", sys.argv[2], "--cluster", cluster.scheduler_address]))
+"""
+
+
+def test_a_cluster_of_two_workers_of_which_one_is_killed(tmp_path):
+    path, script, folder = tmp_path / "grid.json", tmp_path / "cluster.py", tmp_path / "out"
+    path.write_text(
+        json.dumps(
+            {"base": {"n": 60, "loss": "absolute", "prior": "uniform"}, "grid": {"epsilon": [k / 10 for k in range(1, 25)]}}
+        )
+    )
+    script.write_text(CLUSTER, "utf-8")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(Path(dp.__file__).parent.parent), os.environ.get("PYTHONPATH", "")]),
+    }
+    found = subprocess.run(
+        [sys.executable, script, path, folder], capture_output=True, text=True, timeout=120, cwd=tmp_path, env=environment
+    )
+    assert found.returncode == 0, found.stderr
+    assert "24 designs by the cluster at" in found.stdout and "0 failed" in found.stdout
+    assert all(dp.verify(folder / row["file"]).passed for row in rows(folder))
+
+
+def test_a_cluster_that_is_not_there_is_a_sentence(table, tmp_path):
+    found = sweep_command(table, "--to", tmp_path / "out", "--cluster", "tcp://127.0.0.1:1")
+    assert found.returncode == 2 and "no Dask scheduler answers at tcp://127.0.0.1:1" in found.stderr

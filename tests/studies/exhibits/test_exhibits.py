@@ -1,0 +1,202 @@
+"""Every exhibit: found by its folder, short in words, quick at first, at the ends of its sliders, in files and away."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.cli import main
+from dpdesigner.errors import Cancelled
+from dpdesigner.files.project.project import read_project
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.exhibits import notes
+from dpdesigner.studies.exhibits.exhibit import NUMBERS, PRINTED, Exhibit, agrees
+from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
+from dpdesigner.studies.exhibits.papers import PapersDesign
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.input_kinds import Range
+from dpdesigner.studies.tables import Table
+
+EVERY = [each for paper in papers() for each in exhibits_of(paper)]
+
+
+#: What makes the slow ones quick where many of their values are tried.
+SMALL: dict[str, dict[str, object]] = {"blr/theorem-4.3": {"runs": 2, "bits": 8}, "notes/tightness": {"n": 30}}
+
+
+def names(each: type[Exhibit]) -> str:
+    return each.exhibit
+
+
+def tried(each: type[Exhibit]) -> Iterator[Exhibit]:
+    """The exhibit at each value to try, and at the ends of each slider, the others as at first."""
+    for asked in each.inputs():
+        if isinstance(asked.input, Range):
+            values = [*(value for value, _ in asked.input.try_), asked.input.at(0), asked.input.at(1)]
+            for value in values:
+                yield each(**{**SMALL.get(each.exhibit, {}), asked.key: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_it_says_in_few_words_what_is_claimed(each: type[Exhibit]) -> None:
+    assert each.exhibit.startswith(f"{each.paper.key}/") and each.heading and each.place and each.verdict
+    assert 0 < len(each.claim.split()) <= 40
+    assert bool(each.differs) is not each.holds
+    assert len(re.findall(r"[.!?](?: |$)", each.differs)) <= 4
+    assert len(each.verdict) <= 44 and len(each.heading) <= 44
+    assert exhibit_class(each.exhibit) is each and 0 <= len(each.inputs()) <= 5
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_it_runs_is_kept_in_files_and_taken_away(each: type[Exhibit], tmp_path: Path) -> None:
+    design = dp.exhibit(each.exhibit)
+    path = tmp_path / "it.dpd"
+    dp.save([design], path)
+    (read,) = dp.read(path)
+    assert type(read) is each and read == design and hash(read) == hash(design)
+    assert json.loads(path.read_text("utf-8"))["studies"][0]["exhibit"] == each.exhibit
+    solved = takeaway(design)
+    answer = solved.outcome
+    assert next(iter(answer.findings)) == "value" and answer.findings["value"].value is not None
+    assert answer.sentence and solved.title == each.heading
+    assert any(isinstance(panel, Table) and panel.key == NUMBERS for panel in answer.panels)
+    assert len({panel.key for panel in answer.panels if hasattr(panel, "key")}) == sum(hasattr(p, "key") for p in answer.panels)
+    written = solved.write(tmp_path / "out", "it", ["csv", "json", "tex"])
+    assert {file.path.suffix for file in written} == {".csv", ".json", ".tex"}
+    data = json.loads((tmp_path / "out" / "it.json").read_text("utf-8"))
+    assert data["findings"].keys() == answer.findings.keys() and NUMBERS in data["tables"]
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_what_it_offers_to_try_and_the_ends_of_its_sliders_have_answers(each: type[Exhibit]) -> None:
+    for design in tried(each):
+        try:
+            answer = design.run()
+        except dp.InputError as error:  # two that do not go together are refused beside one of them
+            assert error.field in {key for asked in each.inputs() for key in (asked.key, *asked.input.keys(asked.key))}
+            continue
+        assert answer.findings["value"].value is not None and answer.sentence
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_a_number_that_is_said_to_hold_is_the_one_found(each: type[Exhibit]) -> None:
+    """The sign of the shelf is that of the table: where all holds, no printed number is another than ours."""
+    answer = each().run()
+    signs = [
+        agrees(str(answer.findings[key + PRINTED].value), finding)
+        for key, finding in answer.findings.items()
+        if key + PRINTED in answer.findings and not isinstance(answer.findings[key + PRINTED].value, float)
+    ]
+    assert not each.holds or False not in signs
+
+
+@pytest.mark.parametrize("each", [each for each in EVERY if each.slow], ids=names)
+def test_what_is_slow_can_be_stopped(each: type[Exhibit]) -> None:
+    def stop(fraction: float | None, text: str = "") -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        each().run(stop)
+
+
+def test_the_gallery_counts_them(tmp_path: Path) -> None:
+    answer = dp.solve(PapersDesign())
+    found = {key: finding.value for key, finding in answer.findings.items()}
+    assert found["value"] == len(EVERY) == len(dp.exhibits()) == found["holds"] + found["corrected"]
+    assert found["holds"] == sum(each.holds for each in EVERY)
+    dp.save([PapersDesign()], tmp_path / "all.dpd")
+    assert dp.read(tmp_path / "all.dpd") == [PapersDesign()]
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "sentence"),
+    [
+        (
+            "grs/example-2.3",
+            {},
+            r"must be one that dpdesigner.exhibits\(\) lists, such as grs/example-2.2, got 'grs/example-2.3'",
+        ),
+        ("grs/../listing", {}, "must be one that"),
+        ("", {}, "must be one that"),
+        (7, {}, "must be one that"),
+        ("grs/example-2_2", {}, "must be one that"),
+        ("grs/example-2.2", {"m": 3}, "grs/example-2.2 may have name, n, alpha, got 'm'"),
+        ("grs/example-2.2", {"n": 0}, "n must be a whole number between 1 and 200, got 0"),
+        ("grs/example-2.2", {"alpha": "nan"}, "α must be a number"),
+    ],
+)
+def test_what_is_no_exhibit_is_refused_in_one_sentence(name: object, inputs: dict[str, object], sentence: str) -> None:
+    with pytest.raises(dp.InputError, match=sentence):
+        dp.exhibit(name, **inputs)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        {"kind": "exhibit", "exhibit": "grs/none"},
+        {"kind": "exhibit", "exhibit": ["grs/example-2.2"]},
+        {"kind": "exhibit", "exhibit": "grs/example-2.2", "m": 1},
+        {"kind": "exhibit", "n": 5},
+        {"kind": "exhibit", "exhibit": "grs/example-2.2", "n": None},
+    ],
+)
+def test_a_file_with_a_wrong_exhibit_is_refused(
+    study: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "wrong.dpd"
+    path.write_text(json.dumps({"format": "dpdesigner", "version": 3, "studies": [study]}), "utf-8")
+    with pytest.raises(dp.InputError):
+        read_project(path)
+    assert main(["solve", str(path)]) == 2 and capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_command_line_has_both_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cdf.dpd"
+    dp.save([dp.exhibit("notes/laplace-cdf")], path)
+    assert main(["solve", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    text = json.dumps(found)
+    assert '"value-printed": 1.3033' in text and "0.69673467" in text
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "same"),
+    [
+        ("1/3", Fraction(1, 3), True),
+        ("0.33", Fraction(1, 3), True),
+        ("0.33", 0.336, False),
+        ("1.30", 0.6967, False),
+        ("2", 2, True),
+        ("6", 6.0 + 1e-9, True),
+        ("6", 6.1, False),
+        ("{3}, {4}", "{1, 3}", False),
+        ("small", 0.5, None),
+    ],
+)
+def test_two_numbers_agree_to_the_digits_that_are_printed(printed: str, value: object, same: bool | None) -> None:
+    assert agrees(printed, Finding("", value)) is same  # type: ignore[arg-type]
+
+
+def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text("utf-8")
+    (code,) = re.findall(r"^```py\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    (tmp_path / "laplace_variance.py").write_text(code, "utf-8")
+    paper = next(each for each in papers() if each.key == "notes")
+    monkeypatch.setattr(notes, "__path__", [*notes.__path__, str(tmp_path)])
+    exhibits_of.cache_clear()
+    try:
+        assert "notes/laplace-variance" in dp.exhibits()
+        answer = dp.solve(dp.exhibit("notes/laplace-variance", b="1/2"))
+        assert answer.findings["value"].value == Fraction(1, 2) == answer.findings["value-printed"].value
+        assert takeaway(answer.design).facts()[0][0] == "variance"
+        assert paper.first and not code.count("desktop") and len(code.splitlines()) < 60
+    finally:
+        sys.modules.pop("dpdesigner.studies.exhibits.notes.laplace_variance", None)
+        exhibits_of.cache_clear()

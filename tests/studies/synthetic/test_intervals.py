@@ -1,0 +1,139 @@
+"""Made-up columns: what is promised, what is the owner's alone, what is refused, and that large columns are quick."""
+
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.synthetic.making import METHODS
+from dpdesigner.errors import InputError
+from dpdesigner.studies.column_input import GivenColumn
+from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.synthetic.answer import answered
+from dpdesigner.studies.synthetic.design import IntervalDesign, found_beside
+
+AGES = {"path": "example:survey_1996.csv", "column": "age"}
+
+
+def ages(**changes):
+    return IntervalDesign(**{"column": AGES, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes})
+
+
+def test_the_ages_of_a_survey():
+    found = dp.solve(ages())
+    assert found.findings["promised-error"].value == 52 / 944 and shown(found.findings["promised-error"]) == "5.6\u00a0%"
+    assert len(found.synthetic) == 944 and set(found.synthetic) <= set(range(128))
+    assert found.counts.shape == (128,) and found.counts.sum() == 944
+    worst = found.findings["worst-error"]
+    path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
+    assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
+    assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
+    promise = "every one of the 8256 intervals is promised within 52 of 944 rows (5.6 %) in 19 releases of 20."
+    assert found.sentence == f"At ε = 1 {promise}"
+    assert found.findings["recommended"].value == "Cell by cell"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("neighbours", ["replace", "add-remove"])
+def test_every_way_at_the_same_epsilon(method, neighbours):
+    found = answered(ages(method=method, neighbours=neighbours), quick=True)
+    spent = sum(charge.epsilon for charge in found.facts.made.charges)
+    assert spent <= 1 and (method == "blr" or spent == 1)
+    assert found.counts.sum() == found.facts.total == len(found.synthetic) and found.counts.min() >= 0
+    promised = found.findings["promised-error"].value
+    assert (promised is not None) == (method in ("laplace", "hierarchy"))
+    assert (found.facts.total == 944) or neighbours == "add-remove"
+    assert found.panels_in({"low": 20, "high": 57})
+
+
+def test_the_sizes_of_bisection():
+    def sizes(**changes):
+        found = answered(ages(method="blr", **changes), quick=True).findings
+        return [found[key].value for key in ("stated-size", "corrected-size", "corrected-size-smooth")]
+
+    assert sizes(alpha="0.3") == [1536, 622_754, 614_138]
+    assert sizes(alpha="0.9")[::2] == [444, 19_708]
+    assert sizes(alpha="0.3", bits=20) == [4947, 2_006_058, 1_978_641]
+
+
+def test_tiny_columns_have_their_privacy_enumerated():
+    found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, alpha="1/2", epsilon="ln 2", method="blr"), quick=True)
+    exact = found.findings["epsilon-exact"]
+    assert 0 < exact.value <= np.log(2) and exact.state == "proved"
+    assert "epsilon-exact" not in answered(ages(method="blr"), quick=True).findings
+
+
+def test_the_real_column_is_its_owners():
+    """Two columns with the same made-up one tell the same in all that may leave the window."""
+    found = answered(ages(method="blr", alpha="0.9"), quick=True)
+    secret = {key for key, finding in found.findings.items() if finding.secret}
+    assert secret == {"worst-error", "largest-share"} and not secret & public(found.findings).keys()
+    assert "really" not in found.sentence
+
+
+def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
+    assert (answered(ages(), quick=True).counts == answered(ages(), quick=True).counts).all()
+    fresh = [answered(ages(seed=None), quick=True) for _ in range(2)]
+    assert (fresh[0].counts != fresh[1].counts).any()
+    assert any("for study only" in text for text in answered(ages(), quick=True).checks)
+    assert not any("study" in text for text in (*fresh[0].checks, fresh[0].badge[0]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"column": []}, "column", "got none"),
+        ({"column": [1, None, 3]}, "column", "got none in row 2"),
+        ({"column": ["old"]}, "column", "got 'old' in row 1"),
+        ({"column": [5, 200, 130]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more outside"),
+        ({"low": 128}, "high", "must end above where it begins, got 128 to 128"),
+        ({"bits": 0}, "bits", "whole number between 1 and 20"),
+        ({"bits": 11, "method": "mwem"}, "bits", "at most 2 to the 10 cells"),
+        ({"epsilon": 0}, "epsilon", "must be between"),
+        ({"epsilon": "inf"}, "epsilon", "must be"),
+        ({"alpha": 1}, "alpha", "between 1/1000 and 99/100"),
+        ({"delta": 0}, "delta", "between 1e-6 and 1/2"),
+        ({"method": "magic"}, "method", "must be one of laplace, hierarchy"),
+        ({"column": {"path": "nowhere.csv", "column": "age"}}, "file", "no such file"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        answered(ages(**changes), quick=True)
+    assert caught.value.field == field and str(caught.value).count(". ") == 0
+
+
+def test_rows_outside_are_clamped_where_that_is_said():
+    found = answered(ages(column=[-5, 3, 500], outside="clamp"), quick=True)
+    assert found.facts.real[0] == 1 and found.facts.real[127] == 1
+
+
+def test_a_constant_column_is_told_to_its_owner():
+    found = answered(ages(column=[5] * 40), quick=True)
+    assert found.findings["largest-share"].note == "all 40 rows are in it: the column is constant"
+
+
+def test_a_design_is_kept_as_it_was_given(tmp_path):
+    design = ages(epsilon="ln 3", low="1/2", seed=None)
+    assert IntervalDesign.from_json(design.to_json()) == design and design.epsilon == "ln 3"
+    assert design.replace(privacy=dp.IntervalDesign(epsilon=2).privacy).epsilon == 2
+    (tmp_path / "ages.csv").write_text("age\n31\n", "utf-8")
+    moved = found_beside(ages(column={"path": "/gone/ages.csv", "column": "age"}), tmp_path)
+    assert moved.column == GivenColumn(str(tmp_path / "ages.csv"), "age")
+    assert design.budget.epsilon <= Fraction(np.log(3)) + Fraction(1, 10**12)
+
+
+def test_the_signature():
+    design = dp.IntervalDesign([1, 2], 0, 4)
+    assert (design.bits, design.epsilon, design.alpha, design.delta) == (10, 1, "0.05", "0.05")
+    assert (design.neighbours, design.method, design.seed) == ("replace", "blr", None)
+
+
+def test_a_million_rows_take_seconds():
+    column = np.random.default_rng(1).normal(50, 10, 1_000_000).clip(0, 99.9)
+    start = time.perf_counter()
+    found = answered(IntervalDesign(column, 0, 100, 10, method="hierarchy"), quick=True)
+    assert len(found.synthetic) == 1_000_000
+    assert time.perf_counter() - start < 30  # about one second on a quiet machine

@@ -1,0 +1,98 @@
+"""Where libraries of the system are missing, one sentence has the command that mends it, in place of Qt's abort."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesigner import qt_libraries
+from dpdesigner.cli import main
+from dpdesigner.qt_libraries import OFFSCREEN, WAYLAND, X11, loads, named_in, remedy, window_lacks, without_qt
+
+APT, DNF = "apt-get".__eq__, "dnf".__eq__
+
+
+def without(*missing: str) -> Callable[[str], bool]:
+    return lambda name: name not in missing
+
+
+@pytest.mark.parametrize(
+    ("environment", "missing", "lacks"),
+    [
+        ({"DISPLAY": ":0"}, (), []),
+        ({"DISPLAY": ":0"}, ("libxcb-cursor.so.0",), ["libxcb-cursor.so.0"]),
+        ({"DISPLAY": ":0"}, ("libwayland-cursor.so.0",), []),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, ("libxcb-cursor.so.0",), []),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, ("libwayland-cursor.so.0",), []),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, ("libwayland-cursor.so.0",), ["libwayland-cursor.so.0"]),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}, ("libxcb-cursor.so.0",), []),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w", "QT_QPA_PLATFORM": "xcb"}, ("libEGL.so.1",), ["libEGL.so.1"]),
+    ],
+)
+def test_what_a_window_lacks(environment: dict[str, str], missing: tuple[str, ...], lacks: list[str]) -> None:
+    assert window_lacks(environment, "linux", without(*missing)) == lacks
+    assert window_lacks(environment, "darwin", without(*missing)) == []
+
+
+def test_the_command_is_the_systems_own() -> None:
+    missing = ["libxcb-cursor.so.0", "libEGL.so.1"]
+    words = "Qt needs libxcb-cursor.so.0 and libEGL.so.1 of the system; "
+    assert remedy(missing, APT) == words + "this installs it: sudo apt-get install libegl1 libxcb-cursor0"
+    assert remedy(missing, DNF) == words + "this installs it: sudo dnf install libglvnd-egl xcb-util-cursor"
+    assert remedy(missing, lambda _: None) == words + "install the packages that have it"
+
+
+def test_an_import_that_fails_for_want_of_a_library_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+    assert named_in(error, without("libEGL.so.1", "libGL.so.1")) == ["libEGL.so.1", "libGL.so.1"]
+    monkeypatch.setattr(qt_libraries.shutil, "which", lambda name: name if name == "apt-get" else None)
+    monkeypatch.setattr(remedy, "__defaults__", (APT,))
+    assert without_qt(error).startswith("Qt needs libEGL.so.1 of the system; this installs it: sudo apt-get install libegl1")
+    assert without_qt(ImportError("undefined symbol: x")) == "Qt cannot be loaded: undefined symbol: x"
+
+
+def test_the_program_says_so_and_does_what_it_can(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As if the loader did not find one of the libraries of X: no window, no abort, one sentence, and the example is solved."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
+    monkeypatch.setattr(
+        "dpdesigner.cli.window_lacks", lambda: window_lacks({"DISPLAY": ":0"}, "linux", without("libxcb-cursor.so.0"))
+    )
+    opened: list[str] = []
+    usual = builtins.__import__
+
+    def watched(name: str, *given: Any) -> Any:
+        if name.startswith("dpdesigner.desktop.window"):
+            opened.append(name)
+        return usual(name, *given)
+
+    monkeypatch.setattr(builtins, "__import__", watched)
+    assert main([]) == 0 and opened == []
+    last = capsys.readouterr().out.strip().splitlines()[-1]
+    assert last.startswith("The window cannot be opened: Qt needs libxcb-cursor.so.0 of the system; ")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere Qt brings its libraries")
+def test_the_loader_is_asked() -> None:
+    assert loads("libc.so.6") and not loads("libnothing-of-that-name.so.7")
+
+
+def test_the_source_tree_installs_the_same() -> None:
+    path = Path(__file__).parent.parent / "packaging" / "bootstrap.py"
+    if not path.is_file():
+        pytest.skip("not in a source tree")
+    spec = importlib.util.spec_from_file_location("bootstrap", path)
+    assert spec is not None and spec.loader is not None
+    bootstrap = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bootstrap)
+    known = {**OFFSCREEN, **X11, **WAYLAND}
+    for table in (bootstrap.OFFSCREEN, bootstrap.SCREEN):
+        assert all(known[name] == package for name, package in table.items())
