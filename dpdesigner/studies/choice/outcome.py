@@ -18,6 +18,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.options.rules import COMPETING, PRINTED
 from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.told import Told
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ChoiceOutcome:
+class ChoiceOutcome(Told):
     """The rules of a choice.
 
     Attributes
@@ -56,10 +57,6 @@ class ChoiceOutcome:
     limit: Limit | None = None
     limit_due: bool = False
     equal: Mapping[str, float] | None = None
-
-    def __repr__(self) -> str:
-        best = shown(self.findings["value"])
-        return f"ChoiceOutcome({self.task.options} options, {self.design.rule}: gets it right {best}, {len(self.rules)} rules)"
 
     @property
     def rule(self) -> Rule:

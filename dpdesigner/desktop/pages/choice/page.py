@@ -244,7 +244,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a small table's chances; of many options none."""
-        if study.path:
+        if study.secret:
             return Portrait({})
         return Portrait({}, matrix=np.atleast_2d(solved(study).rules["exponential"].probabilities)[:_MATRIX])
 
