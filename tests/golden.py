@@ -98,6 +98,8 @@ CASES = (
     _case("survey-ages", report=True),
     _case("visits-made-up"),
     _case("flat-column"),
+    _case("small-database"),
+    _case("planes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

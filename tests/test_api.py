@@ -35,7 +35,7 @@ def test_the_contract() -> None:
 
 
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
-    assert dp.kinds() == ("count", "noise", "histogram", "choice", "synthetic", "exhibit")
+    assert dp.kinds() == ("count", "noise", "histogram", "choice", "auction", "synthetic", "net", "halfspace", "exhibit")
     count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
     path = tmp_path / "both.dpd"
     dp.save([count, noise], path)
@@ -44,7 +44,14 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert result.design is count and result.findings["value"].value == result.value
     assert list(result.findings) == ["value", "gap", "bound", "basis", "epsilon", "alpha", "method", "theorem_a", "released"]
     assert not hasattr(result, "study") and not hasattr(dp.linear_program(count), "study")
-    designs = (count, noise, dp.HistogramDesign("0..3", epsilon=1), dp.ChoiceDesign(epsilon=1), dp.PapersDesign())
+    designs = (
+        count,
+        noise,
+        dp.HistogramDesign("0..3", epsilon=1),
+        dp.ChoiceDesign(epsilon=1),
+        dp.AuctionDesign(),
+        dp.PapersDesign(),
+    )
     assert {design.kind for design in designs} <= set(dp.kinds())
     for design in designs:
         solved = dp.solve(design)

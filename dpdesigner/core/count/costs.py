@@ -51,9 +51,9 @@ def costs_of_others(problem: Problem, progress: Report = silent) -> tuple[tuple[
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
     real = remapped if real_answers.best_answers(problem.loss) == "whole" else real_cost(problem)
     progress(1.0)
-    found: dict[Key, float | None] = {"remapped": remapped, "real": real, "face": face, "staircase": stairs, "half": remapped}
-    found.update({"laplace": noisy, "ignore": ignorant})
-    return tuple((key, cost) for key, cost in found.items() if cost is not None)
+    costs: dict[Key, float | None] = {"remapped": remapped, "real": real, "face": face, "staircase": stairs, "half": remapped}
+    costs.update({"laplace": noisy, "ignore": ignorant})
+    return tuple((key, cost) for key, cost in costs.items() if cost is not None)
 
 
 def real_cost(problem: Problem) -> float | None:
@@ -122,8 +122,8 @@ def cost_curves(problem: Problem, progress: Report = silent, rough: bool = False
     if rough:
         epsilons = epsilons[np.linspace(0, len(epsilons) - 1, _ROUGH_POINTS).round().astype(int)]
     epsilons.flags.writeable = False
-    found = _points(prior, loss, epsilons.tolist(), progress)
-    return CostCurves(epsilons, found[:, 0], found[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
+    points = _points(prior, loss, epsilons.tolist(), progress)
+    return CostCurves(epsilons, points[:, 0], points[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
 
 
 def rough_first(n: int) -> bool:
@@ -151,8 +151,8 @@ def reachable_losses(problem: Problem) -> tuple[float, float]:
 
 def _costs(loss: Loss, n: int) -> Floats | Structure:
     """The loss as its structure, where that is faster, or as its matrix."""
-    found = structure(loss) if n > _WITH_MATRIX else None
-    return loss.matrix(n) if found is None else found
+    structured = structure(loss) if n > _WITH_MATRIX else None
+    return loss.matrix(n) if structured is None else structured
 
 
 @lru_cache(maxsize=8)

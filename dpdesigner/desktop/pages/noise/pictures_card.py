@@ -126,8 +126,8 @@ class PicturesCard(ViewsCard):
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
         noise = self.noise
-        if found := self.panels(view):
-            self.curves.show_panels(found, lambda target: None)  # handles are where they belong
+        if shown := self.panels(view):
+            self.curves.show_panels(shown, lambda target: None)  # handles are where they belong
         if view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
         self._say(view)

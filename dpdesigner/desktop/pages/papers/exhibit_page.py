@@ -101,8 +101,9 @@ class ExhibitPage(DeclaredPage):
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
         button = QPushButton()
-        button.setVisible(exhibit is not None)
-        if exhibit is not None:
+        if exhibit is None:
+            button.hide()
+        else:
             button.setText(words.format(place=translated(exhibit.place)))
             button.setToolTip(translated(exhibit.heading))
             button.setAccessibleName(translated(exhibit.heading))

@@ -243,9 +243,9 @@ class DistributionEditor(FittedWidget):
     def _type(self, count: int, text: str) -> None:
         rows, plot = self.table.rows, self.plot
         label = self.tr("Set count {count} to {text}").format(count=count, text=text)
-        found = replaced(plot.weights, count, rows.check(count, text), plot.rules)
-        if found.kept is not None or found.stuck or count in plot.rules.locked:
-            if found.kept is not None:
+        settled = replaced(plot.weights, count, rows.check(count, text), plot.rules)
+        if settled.kept is not None or settled.stuck or count in plot.rules.locked:
+            if settled.kept is not None:
                 words = self.tr("One count must stay possible, so {count} keeps its weight.")
             else:
                 words = self.tr("Count {count} is locked; press L to unlock it.")
@@ -253,10 +253,10 @@ class DistributionEditor(FittedWidget):
             return
         self.error.clear()
         if plot.rules.bind:
-            plot.commit(found, label)
+            plot.commit(settled, label)
             return
         texts = rows.with_text(count, text)
-        plot.set_weights(found.weights)
+        plot.set_weights(settled.weights)
         self.texts, self.spec = texts, ""
         self.refresh()
         self.changed.emit(texts, label)

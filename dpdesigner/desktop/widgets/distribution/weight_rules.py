@@ -160,13 +160,13 @@ def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
     InputError
         If they are not finite numbers at or above 0 with a positive sum, or not as many as the texts.
     """
-    found = np.array(weights, dtype=float)
-    if found.ndim != 1 or not found.size or not np.isfinite(found).all() or found.min() < 0 or not found.any():
+    held = np.array(weights, dtype=float)
+    if held.ndim != 1 or not held.size or not np.isfinite(held).all() or held.min() < 0 or not held.any():
         words = "the weights must be a list of finite numbers at or above 0, not all 0, got an array of shape {}."
-        raise InputError(words.format(found.shape), "prior")
-    if texts is not None and texts != len(found):
-        raise InputError(f"there must be one text a weight, {len(found)} in all, got {texts}.", "prior")
-    return found
+        raise InputError(words.format(held.shape), "prior")
+    if texts is not None and texts != len(held):
+        raise InputError(f"there must be one text a weight, {len(held)} in all, got {texts}.", "prior")
+    return held
 
 
 def drawable(weights: Floats, *, given: bool) -> Floats:

@@ -112,6 +112,9 @@ class Halfspaces(Exhibit):
 
 def _strays(m: int, distance: Fraction) -> float:
     """Return Pr[|mean of m random signs| >= distance], summed up exactly."""
-    least = distance * m
-    ways = sum(math.comb(m, k) for k in range(m + 1) if abs(2 * k - m) >= least)
-    return float(Fraction(ways, 2**m))
+    least, ways, total = distance * m, 1, 0
+    for k in range(m + 1):
+        if abs(2 * k - m) >= least:
+            total += ways
+        ways = ways * (m - k) // (k + 1)
+    return float(Fraction(total, 2**m))

@@ -32,6 +32,7 @@ class JohnsonLindenstrauss(Exhibit):
     )
     verdict = said("fails less often than promised")
     slow = True
+    quick_picture = False
 
     t: int = asked(
         whole_number(1, 400, symbol="T", slide=(1, 400), try_=((20, ""), (100, ""), (400, ""))),

@@ -17,7 +17,7 @@ from dpdesigner.core.synthetic.cells import worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.sizes import bisection_size_smooth, bisection_sizes
 from dpdesigner.studies.asked import asked, number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
@@ -127,6 +127,11 @@ class Theorem43(Exhibit):
             must=must,
             badge=(said("drawn from a seed"), "measured"),
         )
+
+    @classmethod
+    def pictured(cls) -> Panel | None:
+        """Return the shares of runs that miss, on a coarser axis, so that it takes no time."""
+        return next(iter(cls(bits=12, runs=8).run().panels))
 
     def _missed(self, n: int, progress: Progress) -> float:
         plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))

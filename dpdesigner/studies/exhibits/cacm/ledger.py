@@ -56,8 +56,8 @@ class Ledger(Exhibit):
             Axis(said("question"), scale="whole"),
             Axis(said("spent")),
             (
-                bars([float(e * j) for j in range(1, k + 1)], said("spent so far")),
-                curve((-0.5, many), lambda x: b, said("budget"), "bound", dashed=True),
+                bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),
+                curve((0.5, many), lambda x: b, said("budget"), "bound", dashed=True),
             ),
         )
         places = geometric_places(0.01, 2)

@@ -36,6 +36,7 @@ class DataIndependent(Exhibit):
     )
     verdict = said("worst case to 2α/(1−α²), from below")
     slow = True
+    quick_picture = False
 
     epsilon: Number = asked(
         number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
