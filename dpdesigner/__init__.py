@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.attack.design import AttackDesign
     from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
@@ -33,12 +34,14 @@ if TYPE_CHECKING:
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
+    from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds, solve
     from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttackDesign",
     "AuctionDesign",
     "Cancelled",
     "ChoiceDesign",
@@ -53,6 +56,7 @@ __all__ = [
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
+    "RectangleDesign",
     "VerifiedTable",
     "Witness",
     "__version__",
@@ -73,6 +77,7 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AttackDesign": "dpdesigner.studies.attack.design",
     "AuctionDesign": "dpdesigner.studies.auction.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
@@ -84,6 +89,7 @@ _LATER = {
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
+    "RectangleDesign": "dpdesigner.studies.rectangle.design",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",

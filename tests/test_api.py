@@ -35,7 +35,19 @@ def test_the_contract() -> None:
 
 
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
-    assert dp.kinds() == ("count", "noise", "histogram", "choice", "auction", "synthetic", "net", "halfspace", "exhibit")
+    assert dp.kinds() == (
+        "count",
+        "noise",
+        "histogram",
+        "choice",
+        "auction",
+        "attack",
+        "synthetic",
+        "rectangle",
+        "net",
+        "halfspace",
+        "exhibit",
+    )
     count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
     path = tmp_path / "both.dpd"
     dp.save([count, noise], path)

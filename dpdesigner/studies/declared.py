@@ -181,14 +181,21 @@ class Answer(Told):
         return self.panels
 
 
+def for_owner(panel: Panel) -> bool:
+    """Return whether all that a panel shows is secret."""
+    if isinstance(panel, Plot):
+        return bool(panel.lines) and not panel.public().lines
+    return bool(getattr(panel, "secret", False))
+
+
 def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
+    if for_owner(panel):
+        return None
     if isinstance(panel, Table):
-        return None if panel.secret else panel
+        return panel
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
-    if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
-        return None
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:

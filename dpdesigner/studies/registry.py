@@ -132,6 +132,16 @@ ENTRIES = (
         placed="dpdesigner.studies.auction.market:found_beside",
     ),
     Entry(
+        "attack",
+        "Attack",
+        "dpdesigner.studies.attack.design:AttackDesign",
+        "dpdesigner.desktop.pages.attack.page:AttackPage",
+        "dpdesigner.files.takeaway.attack:AttackTakeaway",
+        "dpdesigner.studies.attack.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.attack.design:found_beside",
+    ),
+    Entry(
         "synthetic",
         "Synthetic",
         "dpdesigner.studies.synthetic.design:IntervalDesign",
@@ -140,6 +150,16 @@ ENTRIES = (
         "dpdesigner.studies.synthetic.answer:run",
         since=SPLIT,
         placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
+        "rectangle",
+        "Rectangles",
+        "dpdesigner.studies.rectangle.design:RectangleDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
+        "dpdesigner.studies.rectangle.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.rectangle.design:found_beside",
     ),
     Entry(
         "net",

@@ -15,9 +15,11 @@ from dpdesigner.core.compare import alternatives, real_answers
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
 from dpdesigner.core.count.problem import Problem, Report, silent
 from dpdesigner.core.large.remap import Structure, structure
+from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +33,8 @@ _ROUGH_POINTS = 4
 _WITH_MATRIX = 1000
 #: The largest n for which the best real answers to a power of the error are looked for: half a second.
 _POWERS = 500
+#: Of an error aimed for, its rounding; so small a part of all that can be reached is near to an end.
+_SLACK, _NEAR = 1e-4, 500
 
 
 def costs_of_others(problem: Problem, progress: Report = silent) -> tuple[tuple[Key, float], ...]:
@@ -142,6 +146,27 @@ def epsilon_for_loss(problem: Problem, target: float, progress: Report = silent)
     prior, costs, known = problem.prior.probabilities, _costs(problem.loss, problem.n), _known_losses(problem.prior, problem.loss)
     epsilon = epsilon_reaching(prior, costs, target, progress, monotone=problem.covered, known=known)
     return PrivacyLevel.from_epsilon(epsilon)
+
+
+def epsilon_for_aim(problem: Problem, target: float) -> PrivacyLevel:
+    """Return the level of `epsilon_for_loss`, but refuse what no finite epsilon reaches and what costs more than any.
+
+    Raises
+    ------
+    InputError
+        With what is near to the target and can be reached.
+    """
+    least, most = reachable_losses(problem)
+    if target > most * (1 + _SLACK):
+        words = f"No ε gives an error of {figure(target)}: not looking at the data at all gives {figure(most)}."
+        raise InputError(words, "target", f"{rounded_down(most, 4):f}")
+    level = epsilon_for_loss(problem, target)
+    if math.isinf(level.epsilon) and least < most:
+        beyond = least + (most - least) / _NEAR
+        nearest = figure(beyond) if least else f"{beyond:.1g}"
+        words = f"No ε reaches {figure(target)}: only the exact count is that good. Nearest: {nearest}."
+        raise InputError(words, "target", nearest)
+    return level
 
 
 def reachable_losses(problem: Problem) -> tuple[float, float]:

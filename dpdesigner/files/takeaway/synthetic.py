@@ -40,7 +40,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
-        values = [_text(value) for value in self.outcome.synthetic.tolist()]
+        values = [cell(value) for value in self.outcome.synthetic.tolist()]
         statement = words.statement(self.outcome.facts)
         if formats:
             yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
@@ -49,8 +49,8 @@ class SyntheticTakeaway(DeclaredTakeaway):
                 yield TableFile(f"{name}.json", json_text({**self.data(), "statement": statement, "synthetic": values}))
                 continue
             if wanted in ("csv", "tsv"):
-                header = _header(self.outcome.design.column.title, wanted)
-                yield TableFile(f"{name}.{wanted}", "\n".join([header, *values]) + "\n", statement[0])
+                title = header(self.outcome.design.column.title, wanted)
+                yield TableFile(f"{name}.{wanted}", "\n".join([title, *values]) + "\n", statement[0])
             yield from self.table_files(name, wanted)
 
     def tables_of_panels(self) -> list[Table]:
@@ -72,11 +72,12 @@ class SyntheticTakeaway(DeclaredTakeaway):
         return Releases(values, warning if draws > 1 else "")
 
 
-def _text(value: float) -> str:
+def cell(value: float) -> str:
+    """Return a number as a cell of a table, whole ones without a point."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _header(title: str, wanted: str) -> str:
+def header(title: str, wanted: str) -> str:
     """The name of the real column, as a cell of a table."""
     plain = " ".join(title.split()) or "value"
     if wanted == "csv" and any(mark in plain for mark in ',;"'):

@@ -206,11 +206,3 @@ def _against(facts: Facts) -> Plot:
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, 100.0))
     return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))
-
-
-def without_secrets(panel: Panel) -> Panel | None:
-    """Return what of a panel may leave the window; None where nothing does."""
-    if isinstance(panel, Plot):
-        public = panel.public()
-        return public if public.lines else None
-    return None if isinstance(panel, Table | Sentence) and panel.secret else panel

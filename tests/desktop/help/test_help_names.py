@@ -27,6 +27,7 @@ STUDIES: list[Study] = [
     NoiseDesign(),
     HistogramDesign(),
     ChoiceDesign(),
+    dp.AttackDesign(n=20, queries=40),
     dp.PapersDesign(),
     dp.exhibit("notes/laplace-cdf"),
 ]

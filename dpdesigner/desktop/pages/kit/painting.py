@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -39,6 +40,7 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
     if isinstance(panel, Ranking):
         bars = CostBars()
         bars.show_ranking(panel)
+        bars.setAccessibleName(translated(panel.title))
         return Painted(bars, bars)
     if isinstance(panel, Plane):
         image = PlaneImage()

@@ -89,11 +89,11 @@ def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale
 def colour_table(scale: Scale) -> Bytes:
     """Return the 256 colours of a scale as an array (256, 4) of red, green, blue and opacity.
 
-    Differences run from the accent through the colour of the card to the warm colour. On a logarithmic scale zero is
+    Differences run from the warm colour through the colour of the card to the accent. On a logarithmic scale zero is
     transparent, so that the hatching below shows.
     """
     if scale.kind == "difference":
-        return _differences(*(colour(role).rgb() for role in ("accent", "card", "selected")))
+        return _differences(*(colour(role).rgb() for role in ("selected", "card", "accent")))
     table = cividis().copy()
     if scale.logarithmic:
         table[0] = 0
