@@ -147,7 +147,7 @@ ENTRIES = (
         "dpdesigner.studies.synthetic.design:IntervalDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
-        "dpdesigner.studies.synthetic.answer:run",
+        "dpdesigner.studies.synthetic.answer:answered",
         since=SPLIT,
         placed="dpdesigner.studies.synthetic.design:found_beside",
     ),

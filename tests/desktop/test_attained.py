@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.output.pictures import offscreen_page
+from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
@@ -31,6 +32,7 @@ from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.findings import shown
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.registry import entry
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
 _ONE_IN = re.compile(r"1 chance in (\S+?)[,.]? ")
@@ -91,11 +93,22 @@ def texts(page: Page, solved: Takeaway) -> Iterator[str]:
     yield html(report("T", [chapter(solved)]))
 
 
+@contextmanager
+def whole_page(study: Any, computed: Mapping[str, Any]) -> Iterator[Page]:
+    """The page of a study with all its widgets, not to be shown."""
+    page: Page = entry(study.kind).page_class()(None)
+    try:
+        show(page, study, compute(jobs_of(page, study), computed))
+        yield page
+    finally:
+        discard(page)
+
+
 @pytest.mark.parametrize("study", DESIGNS)
 def test_every_figure_is_of_the_level_attained(qapp: object, study: Any) -> None:
     solved = solved_of(study)
     level = really(solved)
-    with offscreen_page(study, solved.computed()) as page:
+    with whole_page(study, solved.computed()) as page:
         said = "\n".join(unescape(text).replace("\u00a0", " ") for text in texts(page, solved))
         control = page.findChild(PrivacyControl)
         word, sentence = control.zone_label.text(), control.odds_label.text().replace("\u00a0", " ")
@@ -132,7 +145,7 @@ def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: 
 
 def test_a_choice_says_what_is_certain_until_its_answer_is_there(qapp: object) -> None:
     study = ChoiceDesign(epsilon=1)
-    with offscreen_page(study, {"solve": study.run()}) as page:
+    with whole_page(study, {"solve": study.run()}) as page:
         control = page.findChild(PrivacyControl)
 
         def said() -> str:
@@ -152,7 +165,7 @@ def test_a_choice_says_what_is_certain_until_its_answer_is_there(qapp: object) -
 
 def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) -> None:
     study = CountDesign(2, alpha="1/2", loss="squared")
-    with offscreen_page(study, takeaway(study).computed()) as page:
+    with whole_page(study, takeaway(study).computed()) as page:
         control = page.findChild(PrivacyControl)
         assert control.odds_label.text().startswith("The mechanism shown has ε = 0. ")
         page.set_study(CountDesign(2, alpha="1/2"))
@@ -177,7 +190,7 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
 
 def test_a_choice_is_compared_by_its_cost_and_the_privacy_it_has(qapp: object) -> None:
     study = ChoiceDesign(epsilon=1)
-    with offscreen_page(study, {"solve": study.run()}) as page:
+    with whole_page(study, {"solve": study.run()}) as page:
         facts = {told.label: shown(told) for told in page.portrait(study, page.outcomes).results.values()}
         assert facts == {"expected cost": page.summary().value, "ε attained, rounded up": "1.20609"}
         assert "weights with ε = 1 (" in page.summary().line
