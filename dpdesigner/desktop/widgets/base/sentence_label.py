@@ -53,7 +53,7 @@ class ErrorLine(SentenceLabel):
         self._box: ValueBox | None = None
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
-        self.fix.setStyleSheet("padding: 1px 6px;")
+        self.fix.setStyleSheet("padding: 3px 6px;")
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
 
