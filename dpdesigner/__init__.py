@@ -22,13 +22,17 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.attack.design import AttackDesign
+    from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.registry import kinds, solve
     from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -36,14 +40,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttackDesign",
+    "AuctionDesign",
     "Cancelled",
     "ChoiceDesign",
     "CountDesign",
     "CountOutcome",
     "DpDesignerError",
+    "HalfspaceDesign",
     "HistogramDesign",
     "InputError",
     "IntervalDesign",
+    "NetDesign",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
@@ -67,11 +75,15 @@ __all__ = [
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
+    "AttackDesign": "dpdesigner.studies.attack.design",
+    "AuctionDesign": "dpdesigner.studies.auction.design",
     "ChoiceDesign": "dpdesigner.studies.choice.design",
     "CountDesign": "dpdesigner.studies.count.design",
     "CountOutcome": "dpdesigner.studies.count.outcome",
+    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
     "HistogramDesign": "dpdesigner.studies.histogram.design",
     "IntervalDesign": "dpdesigner.studies.synthetic.design",
+    "NetDesign": "dpdesigner.studies.net.design",
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",

@@ -9,6 +9,7 @@ from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.judging import judge
@@ -43,8 +44,7 @@ def verify_command(
     Returns
     -------
     Output
-        Says what was read of the file and what was not. Status 1 if a row is not a distribution, epsilon is infinite, or it is
-        above the one asked.
+        What was read of the file too. Status 1 if a row is not a distribution, epsilon is infinite, or above the one asked.
     """
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
@@ -52,15 +52,21 @@ def verify_command(
     with Telling() as tell:
         user, side = (None, 0) if design is None else judging_study(design, study)
         table = open_table(path, header, labels)
-        found = judge(table, level, user, side, tell)
-    data = _data(path, found.found) | {"read": table.data}
-    if (asked := found.asked) is not None:
-        data |= {"epsilon_asked": number(asked.epsilon), "private": found.found.private(asked)}
-        data["satisfied"] = found.found.satisfies(asked)
-    if found.cost is not None:
-        data["cost"] = {"value": found.cost[0], "gap": found.cost[1]}
-    lines = [f"{path}: {found.size}", *(f"  {line}" for line in found.lines)]
-    return Output([*lines, "PASSED" if found.passed else "FAILED"], data | {"passed": found.passed}, 0 if found.passed else 1)
+        judgement = judge(table, level, user, side, tell)
+    lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines)]
+    data = _told(path, judgement.found, judgement.asked) | {"read": table.data}
+    if judgement.cost is not None:
+        data["cost"] = {"value": judgement.cost[0], "gap": judgement.cost[1]}
+    passed = judgement.passed
+    return Output([*lines, "PASSED" if passed else "FAILED"], data | {"passed": passed}, 0 if passed else 1)
+
+
+def _told(path: str, found: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
+    """What a verification says, and whether it is as private as asked."""
+    data = _data(path, found)
+    if asked is None:
+        return data
+    return data | {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
 
 
 def _data(path: str, found: Verification) -> dict[str, Any]:

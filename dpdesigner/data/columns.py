@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -29,6 +30,12 @@ def resolved(path: str) -> Path:
     return Path(path)
 
 
+def beside(path: str, folder: Path) -> str:
+    """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
+    here = folder.absolute() / re.split(r"[\\/]", path)[-1]
+    return str(here) if path and not resolved(path).exists() and here.is_file() else path
+
+
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the columns that hold numbers, looking at the first lines.
 
@@ -40,8 +47,8 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
         If the file cannot be read or no column holds numbers.
     """
     names, below = _columns(path)
-    found = list(islice(below, _LOOKED_AT))
-    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in found)]
+    looked_at = list(islice(below, _LOOKED_AT))
+    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in looked_at)]
     if not numeric:
         raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
     return [names[k] for k in numeric]

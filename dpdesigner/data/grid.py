@@ -57,7 +57,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {reason(error)}.", "file") from error
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
-    encoding = next((found for mark, found in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
+    encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:

@@ -145,7 +145,7 @@ class Asked:
     def told(self, design: Any) -> str:
         """Return its value in a design, for the design's line: ``"b = 1/2"``."""
         value = self.input.text(getattr(design, self.key))
-        if not self.input.symbol or value.startswith(f"{self.input.symbol} "):
+        if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value
         return said("{symbol} = {value}", symbol=self.input.symbol, value=value)
 
@@ -171,5 +171,5 @@ def asked(
     label, term, note, undo, when
         As in `Asked`.
     """
-    found: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
-    return found
+    declared: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
+    return declared

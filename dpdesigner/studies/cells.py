@@ -237,9 +237,9 @@ def _strongest(values: Floats, row_step: int, column_step: int, signed: bool) ->
 def _largest(values: Floats, step: int) -> Floats:
     """Return the largest of every `step` rows, and of those left over at the end (several times as fast as reduceat)."""
     whole = values.shape[0] // step * step
-    found = values[0:whole:step].copy()
+    most = values[0:whole:step].copy()
     for place in range(1, step):
-        np.maximum(found, values[place:whole:step], out=found)
+        np.maximum(most, values[place:whole:step], out=most)
     if whole == values.shape[0]:
-        return found
-    return np.vstack([found, values[whole:].max(axis=0)])
+        return most
+    return np.vstack([most, values[whole:].max(axis=0)])

@@ -52,8 +52,8 @@ class Declared:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False)(cls)
-        found = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
-        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in found)
+        inputs = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
+        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
 
     def __post_init__(self) -> None:
         values: dict[str, Any] = {"name": checked_name(self.name)}
@@ -203,9 +203,9 @@ def as_table(panel: Panel) -> Table | None:
 
 def tables_of(answer: Answer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
-    found: dict[str, Table] = {}
+    tables: dict[str, Table] = {}
     for view in answer.design.views or (View("", "", ()),):
         for panel in answer.panels_in({"view": view.key}):
             if (table := as_table(panel)) is not None:
-                found.setdefault(table.key, table)
-    return list(found.values())
+                tables.setdefault(table.key, table)
+    return list(tables.values())

@@ -204,10 +204,14 @@ class TextInput(Input[str]):
         return harmless(" ".join(given.split()))
 
 
-class SeedInput(Input[int | None]):
+class TextLike(Input[T]):
+    """Something that is asked for as a line of text."""
+
+
+class SeedInput(TextLike[int | None]):
     """The seed of random numbers, a whole number of at least 0; none, or an empty text: the system's entropy."""
 
-    optional = True
+    symbol, optional = "seed", True
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int | None:

@@ -112,7 +112,9 @@ def privacy_level(
     return privacy if alpha is None else _level("alpha", alpha)
 
 
-def noise_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int = 1) -> PrivacyLevel:
+def noise_level(
+    epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int = 1, what: str = "noise"
+) -> PrivacyLevel:
     """Return the privacy level of noise that was given in one of these ways, epsilon = 1 if in none.
 
     Parameters
@@ -121,6 +123,8 @@ def noise_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLe
         As `privacy_level`.
     shares : int
         Among how many equal parts it is shared, each of which must be within reach.
+    what : str
+        What it is for, in the sentence of the error.
 
     Raises
     ------
@@ -131,7 +135,7 @@ def noise_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLe
     if not shares * LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
         allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
         nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
-        raise InputError(f"epsilon must be {allowed} for noise, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
+        raise InputError(f"epsilon must be {allowed} for {what}, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
     return level
 
 

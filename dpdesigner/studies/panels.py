@@ -76,8 +76,9 @@ class Line:
         What it is for.
     proved : bool
         Whether it is proved to be the best: only then is it green.
-    dashed, steps, spikes : bool
-        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points.
+    dashed, steps, spikes, dots : bool
+        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points, or as
+        the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
     secret : bool
@@ -97,6 +98,7 @@ class Line:
     dashed: bool = False
     steps: bool = False
     spikes: bool = False
+    dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
     secret: bool = False
@@ -130,7 +132,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it."""
+    """A dot with a text beside it; a secret one is shown in the window only."""
 
     x: float
     y: float
@@ -219,11 +221,11 @@ class Plot:
 
     def nearest(self, place: float) -> float:
         """Return the x nearest to a place at which a line has a point, so that exact numbers can be told there."""
-        found = np.concatenate([line.x for line in self.lines])
+        places = np.concatenate([line.x for line in self.lines])
         if self.x.log:
-            found = found[found > 0]
-            return float(found[np.argmin(np.abs(np.log(found) - np.log(place)))])
-        return float(found[np.argmin(np.abs(found - place))])
+            places = places[places > 0]
+            return float(places[np.argmin(np.abs(np.log(places) - np.log(place)))])
+        return float(places[np.argmin(np.abs(places - place))])
 
     def public(self) -> Plot:
         """Return what of it may leave the window."""

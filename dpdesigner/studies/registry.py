@@ -122,6 +122,26 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
+        "auction",
+        "Auction",
+        "dpdesigner.studies.auction.design:AuctionDesign",
+        "dpdesigner.desktop.pages.auction.page:AuctionPage",
+        "dpdesigner.files.takeaway.auction:AuctionTakeaway",
+        "dpdesigner.studies.auction.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.auction.market:found_beside",
+    ),
+    Entry(
+        "attack",
+        "Attack",
+        "dpdesigner.studies.attack.design:AttackDesign",
+        "dpdesigner.desktop.pages.attack.page:AttackPage",
+        "dpdesigner.files.takeaway.attack:AttackTakeaway",
+        "dpdesigner.studies.attack.run:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.attack.design:found_beside",
+    ),
+    Entry(
         "synthetic",
         "Synthetic",
         "dpdesigner.studies.synthetic.design:IntervalDesign",
@@ -130,6 +150,24 @@ ENTRIES = (
         "dpdesigner.studies.synthetic.answer:run",
         since=SPLIT,
         placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
+        "net",
+        "Net",
+        "dpdesigner.studies.net.design:NetDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.net:NetTakeaway",
+        "dpdesigner.studies.net.answer:run",
+        since=SPLIT,
+    ),
+    Entry(
+        "halfspace",
+        "Halfspaces",
+        "dpdesigner.studies.halfspace.design:HalfspaceDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.halfspace:HalfspaceTakeaway",
+        "dpdesigner.studies.halfspace.answer:run",
+        since=SPLIT,
     ),
     Entry(
         "exhibit",
@@ -158,10 +196,10 @@ class PageEntry:
 
 def pages() -> tuple[PageEntry, ...]:
     """Return the pages, in the order of their first kinds."""
-    found: dict[str, list[Entry]] = {}
+    kinds: dict[str, list[Entry]] = {}
     for known in ENTRIES:
-        found.setdefault(known.page or known.kind, []).append(known)
-    return tuple(PageEntry(tuple(known.kind for known in shown_by), shown_by[0].title) for shown_by in found.values())
+        kinds.setdefault(known.page or known.kind, []).append(known)
+    return tuple(PageEntry(tuple(known.kind for known in shown_by), shown_by[0].title) for shown_by in kinds.values())
 
 
 def page_of(kind: str) -> PageEntry:
@@ -177,10 +215,10 @@ def entry(kind: object) -> Entry:
     InputError
         If no study has this kind.
     """
-    for found in ENTRIES:
-        if found.kind == kind:
-            return found
-    allowed = ", ".join(found.kind for found in ENTRIES)
+    for known in ENTRIES:
+        if known.kind == kind:
+            return known
+    allowed = ", ".join(known.kind for known in ENTRIES)
     raise InputError(f"a design's kind must be one of {allowed}, got {shown(kind)}.", "kind")
 
 
@@ -243,13 +281,13 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
     kind = getattr(design, "kind", None)
     if kind is None:
         raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
-    found = entry(kind)
+    known = entry(kind)
     if not exact:
-        return found.runner()(design, progress)
-    if not found.exact:
+        return known.runner()(design, progress)
+    if not known.exact:
         able = ", ".join(other.kind for other in ENTRIES if other.exact)
-        raise InputError(f"exact arithmetic is for {able} designs, got a {found.kind} design.", "file")
-    return _load(found.exact)(design, progress)
+        raise InputError(f"exact arithmetic is for {able} designs, got a {known.kind} design.", "file")
+    return _load(known.exact)(design, progress)
 
 
 def _load(path: str) -> Any:

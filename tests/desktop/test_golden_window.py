@@ -26,6 +26,7 @@ DESIGNS = {
     "noise-two-answers": FOLDER / "designs" / "noise-two-answers.dpd",
     "histogram": ROOT / "resources" / "examples" / "doctor-visits-published.dpd",
     "choice": FOLDER / "designs" / "choice.dpd",
+    "attack": FOLDER / "designs" / "attack.dpd",
 }
 
 
@@ -37,6 +38,8 @@ def test_it_is_called_what_it_was(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch,
         user.settles()
         if name == "histogram":
             user.reads("Rows counted")
+        if name == "attack":
+            user.waits(lambda: (runs := user.window.host.page.outcomes.get("curves")) is not None and runs.done == runs.planned)
         got = "\n".join(_told(user)) + "\n"
     assert held(f"window-{name}", got) == ""
 

@@ -34,7 +34,7 @@ def test_numbers_are_held():
     assert design == ColumnDesign(np.array([3, 0.5, 2.5]), 7) != ColumnDesign([3, 0.5, 2], 7)
     assert hash(design) == hash(ColumnDesign.from_json(design.to_json()))
     assert ColumnDesign(range(3)).column.complete().tolist() == [0, 1, 2]
-    assert design.line == "3 numbers · 7" and ColumnDesign([1], "").seed is None
+    assert design.line == "3 numbers · seed = 7" and ColumnDesign([1], "").seed is None
 
 
 @pytest.mark.parametrize(

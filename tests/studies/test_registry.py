@@ -19,7 +19,9 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
         (("count",), "Count"),
         (("noise", "histogram"), "Noise"),
         (("choice",), "Choice"),
-        (("synthetic",), "Synthetic"),
+        (("auction",), "Auction"),
+        (("attack",), "Attack"),
+        (("synthetic", "net", "halfspace"), "Synthetic"),
         (("exhibit",), "Papers"),
     ]
     assert page_of("histogram") == page_of("noise") and page_of("histogram").kind == "noise"
@@ -33,7 +35,7 @@ def test_every_kind_runs_and_is_no_larger_than_it_may_be(known: Entry) -> None:
     assert sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py")) <= LARGEST
 
 
-@pytest.mark.parametrize("kind", ["noise", "histogram", "choice"])
+@pytest.mark.parametrize("kind", ["noise", "histogram", "choice", "auction"])
 def test_an_outcome_tells_its_findings_headline_first(kind: str) -> None:
     outcome = registry.run(entry(kind).study_class()())
     assert next(iter(outcome.findings)) == "value" and all(isinstance(found, Finding) for found in outcome.findings.values())
@@ -41,5 +43,8 @@ def test_an_outcome_tells_its_findings_headline_first(kind: str) -> None:
 
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(InputError, match="must be one of count, noise, histogram, choice, synthetic, exhibit, got 'table'"):
+    with pytest.raises(
+        InputError,
+        match="must be one of count, noise, histogram, choice, auction, attack, synthetic, net, halfspace, exhibit, got 'table'",
+    ):
         entry("table")

@@ -72,10 +72,10 @@ def remapped_noises(
     for block in score_blocks(prior, loss, privacy.alpha, monotone=False, apart=True):
         rows = slice(block.start, block.start + len(block.values))
         others, own = block.values * block.unit, prior[rows, None] * loss[rows]
-        for found, noise in zip(least, clamped, strict=True):
+        for losses, noise in zip(least, clamped, strict=True):
             centre = own if noise.centre is None else noise.centre[rows, None] * own
-            found[rows] = (others + centre).min(axis=1)
-    return [math.fsum(noise.weights * found) for noise, found in zip(clamped, least, strict=True)]
+            losses[rows] = (others + centre).min(axis=1)
+    return [math.fsum(noise.weights * losses) for noise, losses in zip(clamped, least, strict=True)]
 
 
 def ignoring_the_data(prior: Floats, loss: Floats | Structure) -> float:

@@ -85,10 +85,7 @@ def epsilon_reaching(
         If the target is below what even no privacy gives, or not a number.
     """
     best, worst = loss_range(prior, loss)
-    if not target >= best:
-        reachable = f"{best + 1e-5 * abs(best):.6g}"  # not below the best when it is rounded
-        least = f"the expected loss cannot be below {rounded_down(best, 6):g} for this prior and loss"
-        raise InputError(f"{least}, got {target:.6g}.", "target", reachable)
+    _refuse_below(best, target)
     if target >= worst:
         return 0.0
     losses = {} if known is None else known
@@ -98,14 +95,26 @@ def epsilon_reaching(
         losses[epsilon] = optimal_loss(prior, loss, PrivacyLevel.from_epsilon(epsilon), monotone)
         return losses[epsilon] - target
 
-    points = sorted((math.log(epsilon), found - target) for epsilon, found in list(losses.items()))
-    points = [point for point in points if _LOW < point[0] < _HIGH]
+    points = [(place, value - target) for place, value in _places(losses)]
     if not points or points[-1][1] > 0:
         points.append((_HIGH, excess(_HIGH)))
     if points[-1][1] > 0:
         return math.inf
     place = _last_crossing(excess, [(_LOW, worst - target), *points], progress)
     return float(rounded_up(math.exp(place), 6))
+
+
+def _refuse_below(best: float, target: float) -> None:
+    if not target >= best:
+        reachable = f"{best + 1e-5 * abs(best):.6g}"  # not below the best when it is rounded
+        least = f"the expected loss cannot be below {rounded_down(best, 6):g} for this prior and loss"
+        raise InputError(f"{least}, got {target:.6g}.", "target", reachable)
+
+
+def _places(losses: dict[float, float]) -> list[tuple[float, float]]:
+    """The logarithms of epsilons that are within reach, in their order, with the losses."""
+    places = sorted((math.log(epsilon), value) for epsilon, value in list(losses.items()))
+    return [place for place in places if _LOW < place[0] < _HIGH]
 
 
 def _last_crossing(

@@ -80,10 +80,10 @@ def terms(epsilon: float, last: float, corners: tuple[int, ...] = ()) -> Terms:
             singles.append(np.ones(1, dtype=bool))
             start = end + 1
     k, single = np.concatenate(parts), np.concatenate(singles)
-    found = Terms(k, np.concatenate(rules) * np.exp(-epsilon * k), single)
-    for values in (found.k, found.weights, found.single):
+    made = Terms(k, np.concatenate(rules) * np.exp(-epsilon * k), single)
+    for values in (made.k, made.weights, made.single):
         values.flags.writeable = False
-    return found
+    return made
 
 
 @lru_cache(maxsize=4096)

@@ -177,7 +177,7 @@ def _simplest(low: float, high: float) -> float:
     """The shortest decimal between two numbers."""
     middle = (low + high) / 2
     for digits in range(1, 18):
-        found = float(f"{middle:.{digits}g}")
-        if low <= found <= high:
-            return found
+        short = float(f"{middle:.{digits}g}")
+        if low <= short <= high:
+            return short
     return middle

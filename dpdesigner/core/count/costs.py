@@ -15,9 +15,11 @@ from dpdesigner.core.compare import alternatives, real_answers
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
 from dpdesigner.core.count.problem import Problem, Report, silent
 from dpdesigner.core.large.remap import Structure, structure
+from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +33,8 @@ _ROUGH_POINTS = 4
 _WITH_MATRIX = 1000
 #: The largest n for which the best real answers to a power of the error are looked for: half a second.
 _POWERS = 500
+#: Of an error aimed for, its rounding; so small a part of all that can be reached is near to an end.
+_SLACK, _NEAR = 1e-4, 500
 
 
 def costs_of_others(problem: Problem, progress: Report = silent) -> tuple[tuple[Key, float], ...]:
@@ -51,9 +55,9 @@ def costs_of_others(problem: Problem, progress: Report = silent) -> tuple[tuple[
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
     real = remapped if real_answers.best_answers(problem.loss) == "whole" else real_cost(problem)
     progress(1.0)
-    found: dict[Key, float | None] = {"remapped": remapped, "real": real, "face": face, "staircase": stairs, "half": remapped}
-    found.update({"laplace": noisy, "ignore": ignorant})
-    return tuple((key, cost) for key, cost in found.items() if cost is not None)
+    costs: dict[Key, float | None] = {"remapped": remapped, "real": real, "face": face, "staircase": stairs, "half": remapped}
+    costs.update({"laplace": noisy, "ignore": ignorant})
+    return tuple((key, cost) for key, cost in costs.items() if cost is not None)
 
 
 def real_cost(problem: Problem) -> float | None:
@@ -122,8 +126,8 @@ def cost_curves(problem: Problem, progress: Report = silent, rough: bool = False
     if rough:
         epsilons = epsilons[np.linspace(0, len(epsilons) - 1, _ROUGH_POINTS).round().astype(int)]
     epsilons.flags.writeable = False
-    found = _points(prior, loss, epsilons.tolist(), progress)
-    return CostCurves(epsilons, found[:, 0], found[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
+    points = _points(prior, loss, epsilons.tolist(), progress)
+    return CostCurves(epsilons, points[:, 0], points[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
 
 
 def rough_first(n: int) -> bool:
@@ -144,6 +148,27 @@ def epsilon_for_loss(problem: Problem, target: float, progress: Report = silent)
     return PrivacyLevel.from_epsilon(epsilon)
 
 
+def epsilon_for_aim(problem: Problem, target: float) -> PrivacyLevel:
+    """Return the level of `epsilon_for_loss`, but refuse what no finite epsilon reaches and what costs more than any.
+
+    Raises
+    ------
+    InputError
+        With what is near to the target and can be reached.
+    """
+    least, most = reachable_losses(problem)
+    if target > most * (1 + _SLACK):
+        words = f"No ε gives an error of {figure(target)}: not looking at the data at all gives {figure(most)}."
+        raise InputError(words, "target", f"{rounded_down(most, 4):f}")
+    level = epsilon_for_loss(problem, target)
+    if math.isinf(level.epsilon) and least < most:
+        beyond = least + (most - least) / _NEAR
+        nearest = figure(beyond) if least else f"{beyond:.1g}"
+        words = f"No ε reaches {figure(target)}: only the exact count is that good. Nearest: {nearest}."
+        raise InputError(words, "target", nearest)
+    return level
+
+
 def reachable_losses(problem: Problem) -> tuple[float, float]:
     """Return the least and the largest optimal expected loss over all privacy levels."""
     return loss_range(problem.prior.probabilities, _costs(problem.loss, problem.n))
@@ -151,8 +176,8 @@ def reachable_losses(problem: Problem) -> tuple[float, float]:
 
 def _costs(loss: Loss, n: int) -> Floats | Structure:
     """The loss as its structure, where that is faster, or as its matrix."""
-    found = structure(loss) if n > _WITH_MATRIX else None
-    return loss.matrix(n) if found is None else found
+    structured = structure(loss) if n > _WITH_MATRIX else None
+    return loss.matrix(n) if structured is None else structured
 
 
 @lru_cache(maxsize=8)

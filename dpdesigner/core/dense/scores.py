@@ -89,39 +89,70 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
     apart : bool
         Leave out what i = j adds.
     """
-    n, m = len(prior) - 1, loss.shape[1]
     lift = _LIFT if prior[prior > 0].min(initial=1.0) < _SMALL else 0
     prior = np.ldexp(prior, lift)
     size = _block_size(alpha, _WIDE if monotone else _BLOCK)
-    starts = range(0, n + 1, size)
-    lengths = [min(size, n + 1 - start) for start in starts]
-    powers = np.power(alpha, np.arange(size + 1))
     kernel = np.power(alpha, np.abs(np.arange(size)[:, None] - np.arange(size)))
     np.fill_diagonal(kernel, 0.0 if apart else 1.0)
-    to_end, to_start = _block_sums(prior, loss, powers, size)
-    steps = [float(powers[length]) for length in lengths]
-    from_left = _carry(to_end, steps, alpha)
-    from_right = _carry(to_start[::-1], steps[::-1], alpha)[::-1]
-    units, firsts = [], []
-    for start, length, total, before, after in zip(starts, lengths, to_start, from_left, from_right, strict=True):
-        alone = not prior[start : start + length].any()
-        units.append(min(before.exponent, after.exponent, before.exponent + after.exponent if alone else 0))
-        if monotone:
-            firsts.append(total + before.at(units[-1]) + powers[length - 1] * after.at(units[-1]))
-    lows, highs = _best_ranges(np.stack(firsts)) if monotone else ([0] * len(starts), [0] * len(starts))
-    few = monotone and all(low <= high for low, high in zip(lows, highs[1:], strict=False))
-    lows, highs = [*lows, m - 1], [*highs, m - 1]
-    for k, (start, length) in enumerate(zip(starts, lengths, strict=True)):
-        part = slice(min(lows[k], lows[k + 1]), highs[k + 1] + 1) if few else slice(0, m)
-        costs = prior[start : start + length, None] * loss[start : start + length, part]
-        left, right = from_left[k].at(units[k])[part], from_right[k].at(units[k])[part]
+    spans = _spans(prior, loss, alpha, size)
+    firsts = [span.first for span in spans] if monotone else []
+    tried = _tried(np.stack(firsts)) if monotone else []
+    for k, span in enumerate(spans):
+        part, reading = tried[k] if tried else (slice(0, loss.shape[1]), 0)
+        costs = prior[span.rows, None] * loss[span.rows, part]
+        left, right = (side.at(span.unit)[part] for side in (span.before, span.after))
         costs[0] += left
         costs[-1] += right
-        values = product(kernel[:length, :length], costs)
+        values = product(kernel[: len(costs), : len(costs)], costs)
         if apart:
             values[0] += left
             values[-1] += right
-        yield Block(start, part.start, values, math.ldexp(1.0, -units[k] - lift), firsts[k] if few else None, lows[k])
+        unit = math.ldexp(1.0, -span.unit - lift)
+        yield Block(span.rows.start, part.start, values, unit, firsts[k] if tried else None, reading)
+
+
+class _Span(NamedTuple):
+    """The rows of a block, what their costs come to at the first of them, and what lies before and after them, for all readings.
+
+    The unit is the exponent in which what lies on both sides can be added to the block's own costs.
+    """
+
+    rows: slice
+    total: Floats
+    before: _Scaled
+    after: _Scaled
+    across: float  # alpha to the distance of its last row from its first
+    unit: int
+
+    @property
+    def first(self) -> Floats:
+        """The scores of its first output, in its unit."""
+        return self.total + self.before.at(self.unit) + self.across * self.after.at(self.unit)
+
+
+def _spans(prior: Floats, loss: Floats, alpha: float, size: int) -> list[_Span]:
+    """The blocks, with the sums of each carried to all others."""
+    powers = np.power(alpha, np.arange(size + 1))
+    rows = [slice(start, min(start + size, len(prior))) for start in range(0, len(prior), size)]
+    to_end, to_start = _block_sums(prior, loss, powers, size)
+    steps = [float(powers[part.stop - part.start]) for part in rows]
+    from_left = _carry(to_end, steps, alpha)
+    from_right = _carry(to_start[::-1], steps[::-1], alpha)[::-1]
+    spans = []
+    for part, total, before, after in zip(rows, to_start, from_left, from_right, strict=True):
+        alone = not prior[part].any()
+        unit = min(before.exponent, after.exponent, before.exponent + after.exponent if alone else 0)
+        spans.append(_Span(part, total, before, after, float(powers[part.stop - part.start - 1]), unit))
+    return spans
+
+
+def _tried(firsts: Floats) -> list[tuple[slice, int]]:
+    """The readings tried in each block, and the best one of its first output; none where the best reading might decrease."""
+    lows, highs = _best_ranges(firsts)
+    if any(low > high for low, high in zip(lows, highs[1:], strict=False)):
+        return []
+    lows, highs = [*lows, firsts.shape[1] - 1], [*highs, firsts.shape[1] - 1]
+    return [(slice(min(lows[k], lows[k + 1]), highs[k + 1] + 1), lows[k]) for k in range(len(firsts))]
 
 
 def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple[list[Floats], list[Floats]]:

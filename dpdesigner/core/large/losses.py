@@ -100,11 +100,11 @@ class QuantileLoss(StructuredLoss):
 
         def reached(r: Integers, j: Integers) -> NDArray[np.bool_]:
             lower = r < j
-            found = np.empty(len(r), dtype=bool)
-            found[lower] = posteriors.up_to(r[lower], j[lower]) >= goal
+            enough = np.empty(len(r), dtype=bool)
+            enough[lower] = posteriors.up_to(r[lower], j[lower]) >= goal
             upper = ~lower
-            found[upper] = posteriors.mirrored.up_to(n - r[upper] - 1, n - j[upper]) <= 1 - goal
-            return found
+            enough[upper] = posteriors.mirrored.up_to(n - r[upper] - 1, n - j[upper]) <= 1 - goal
+            return enough
 
         return first_reached(reached, n)
 
@@ -119,13 +119,13 @@ class QuantileLoss(StructuredLoss):
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
         """Return how much more it costs to read j as r than as `best`: between neighbours it is P(i <= the lower one) - tau."""
-        found = np.empty(len(r))
+        more = np.empty(len(r))
         near = np.abs(r - best) <= 1
         lower = np.minimum(r, best)[near]
-        found[near] = self.scale * (r - best)[near] * (posteriors.below(lower, j[near]) - self.tau)
+        more[near] = self.scale * (r - best)[near] * (posteriors.below(lower, j[near]) - self.tau)
         far = ~near
-        found[far] = super().excess(posteriors, r[far], best[far], j[far])
-        return found
+        more[far] = super().excess(posteriors, r[far], best[far], j[far])
+        return more
 
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
         """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""

@@ -119,10 +119,10 @@ class StepLoss(StructuredLoss):
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
         """Return how much more it costs to read j as r than as `best`: what one reading keeps near it and the other does not."""
-        found = np.empty(len(r))
+        more = np.empty(len(r))
         gap = np.abs(r - best)
         far = gap > DIRECT
-        found[far] = super().excess(posteriors, r[far], best[far], j[far])
+        more[far] = super().excess(posteriors, r[far], best[far], j[far])
         near = np.flatnonzero(~far)
         low, sign, total = np.minimum(r, best)[near], np.sign(r - best)[near], np.zeros(len(near))
         for step in range(int(gap[near].max()) if len(near) else 0):
@@ -130,8 +130,8 @@ class StepLoss(StructuredLoss):
             for distance, rise in zip(self.distances, self.rises, strict=True):
                 lost, won = low[some] - distance + step, low[some] + distance + 1 + step
                 total[some] += rise * _difference(posteriors, lost, won, j[near][some])
-        found[near] = sign * total
-        return found
+        more[near] = sign * total
+        return more
 
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
         """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""

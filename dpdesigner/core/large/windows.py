@@ -112,10 +112,10 @@ class Windows:
             last, distance = self.n - self.high[columns] - 1, self.high[columns] + 1 - columns
         else:
             last, distance = self.low[columns] - 1, columns - self.low[columns] + 1
-        found = np.zeros(len(columns))
+        least = np.zeros(len(columns))
         some = np.flatnonzero(last >= 0) if self.up else np.array([], dtype=np.int64)
         if not len(some):
-            return found
+            return least
         weights, dual = self._sides[upper]
         place, away = last[some], distance[some].astype(float)
         moments = weights.moments[:, place]
@@ -127,8 +127,8 @@ class Windows:
         costs = shifted(sums[0] - _rounding(sums[0], sums[1]), weights.exponent[place])
         charged = (1 - self.lowering) * dual.moments[0][place] + _rounding(*dual.moments[:, place])
         taken = shifted(charged, dual.exponent[place])
-        found[some] = np.maximum(costs - taken - LEAST, 0.0) * (1.0 if upper else self.down)
-        return found
+        least[some] = np.maximum(costs - taken - LEAST, 0.0) * (1.0 if upper else self.down)
+        return least
 
 
 class StepWindows(Windows):

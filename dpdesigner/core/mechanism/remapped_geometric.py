@@ -75,8 +75,8 @@ class RemappedGeometric(Mechanism):
         """Return what is released when the true result is i, (n + 1,), in O(n)."""
         i = self._row_place(i)
         near = self.intervals.near(i)
-        found = self.intervals.probability(np.array(i), near)
-        return np.bincount(self.intervals.reading[near], weights=found, minlength=self.n + 1).astype(float, copy=False)
+        chances = self.intervals.probability(np.array(i), near)
+        return np.bincount(self.intervals.reading[near], weights=chances, minlength=self.n + 1).astype(float, copy=False)
 
     def column(self, r: int) -> Floats:
         """Return how likely the release r is for each true result, (n + 1,), in O(n)."""
@@ -85,11 +85,11 @@ class RemappedGeometric(Mechanism):
     def block(self, rows: Integers, columns: Integers) -> Floats:
         """Return the entries in some rows and columns, (len(rows), len(columns)), in O(1) each."""
         first, stop = self.intervals.of_readings(columns)
-        found = np.zeros((len(rows), len(columns)))
+        cells = np.zeros((len(rows), len(columns)))
         for step in range(int((stop - first).max(initial=0))):
             some = np.flatnonzero(first + step < stop)
-            found[:, some] += self.intervals.probability(rows[:, None], first[some] + step)
-        return found
+            cells[:, some] += self.intervals.probability(rows[:, None], first[some] + step)
+        return cells
 
     def posterior(self, prior: Floats, r: int) -> Floats | None:
         """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
@@ -148,9 +148,9 @@ class RemappedGeometric(Mechanism):
     def constraints(self) -> NDArray[np.str_]:
         """Where privacy binds between rows i and i + 1, (n, n + 1); see `dpdesigner.core.mechanism.constraints`."""
         self._check_size()
-        found = self.constraint_block(np.arange(self.n), np.arange(self.n + 1))
-        found.flags.writeable = False
-        return found
+        differences = self.constraint_block(np.arange(self.n), np.arange(self.n + 1))
+        differences.flags.writeable = False
+        return differences
 
     def constraint_block(self, rows: Integers, columns: Integers) -> NDArray[np.str_]:
         """Return some rows and columns of `constraints`, (len(rows), len(columns)), for any n."""

@@ -116,24 +116,24 @@ class Verification:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong with the table, one sentence each; none if it is a mechanism with a finite epsilon."""
-        found = []
+        said = []
         if self.negative:
-            found.append(f"{_count(self.n_negative, 'entry is', 'entries are')} negative: {_cells(self.negative)}.")
+            said.append(f"{_count(self.n_negative, 'entry is', 'entries are')} negative: {_cells(self.negative)}.")
         if self.excesses:
             row, excess = self.excesses[0]
             direction = "more" if excess.above > 0 else "less"
-            found.append(
+            said.append(
                 f"{_count(len(self.excesses), 'row does', 'rows do')} not sum to exactly 1; the first is row {row}, "
                 f"{direction} than 1 by {abs(excess.rounded(3)):.3g}."
             )
         if self.n_infinite:
             places = "; ".join(place.words for place in self.infinite)
             more = ", and more" if self.n_infinite > len(self.infinite) else ""
-            found.append(
+            said.append(
                 f"epsilon is infinite: a positive entry faces a zero or a negative one in {self.n_infinite} "
                 f"{'place' if self.n_infinite == 1 else 'places'}: {places}{more}."
             )
-        return tuple(found)
+        return tuple(said)
 
 
 def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = lambda row: None) -> Verification:
@@ -156,27 +156,27 @@ def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = 
         If there are no entries, the rows differ in length, an entry is not a finite number (or one beyond 1e±100000), or the
         fractions of a row have a common denominator of more than twenty thousand digits.
     """
-    found, n_rows, columns = _Found(), 0, 0
+    seen, n_rows, columns = _Found(), 0, 0
     for i, given in enumerate(rows):
         tell(i)
         columns = len(given) if not i else columns
         if not columns:
             break
-        found.take(i, _checked_row(given, i, columns))
+        seen.take(i, _checked_row(given, i, columns))
         n_rows += 1
     if not columns:
         raise InputError("the table must have at least one row and one column, got none.", "table")
-    largest = None if found.n_infinite else found.largest
+    largest = None if seen.n_infinite else seen.largest
     return Verification(
         n_rows=n_rows,
         n_columns=columns,
-        excesses=tuple(found.excesses),
-        negative=tuple(found.negative),
-        n_negative=found.n_negative,
+        excesses=tuple(seen.excesses),
+        negative=tuple(seen.negative),
+        n_negative=seen.n_negative,
         largest=largest,
-        worst=found.infinite[0] if found.infinite else found.worst,
-        infinite=tuple(found.infinite),
-        n_infinite=found.n_infinite,
+        worst=seen.infinite[0] if seen.infinite else seen.worst,
+        infinite=tuple(seen.infinite),
+        n_infinite=seen.n_infinite,
         epsilon=math.inf if largest is None else largest.logarithm_above,
     )
 

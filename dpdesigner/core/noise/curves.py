@@ -150,9 +150,9 @@ def plane_densities(asked: Asked, noise: VectorStaircase) -> PlaneDensities:
 def plane_density(noise: VectorStaircase, reach: float, size: int = 129) -> Floats:
     """Return the density of noise in two dimensions on a square of side 2 reach around 0, (size, size), for a picture."""
     axis = np.abs(np.linspace(-reach, reach, size))
-    found = noise.density(np.add.outer(axis, axis))
-    found.flags.writeable = False
-    return found
+    values = noise.density(np.add.outer(axis, axis))
+    values.flags.writeable = False
+    return values
 
 
 def gamma_curve(asked: Asked) -> GammaCurve:
@@ -161,9 +161,9 @@ def gamma_curve(asked: Asked) -> GammaCurve:
     if asked.whole:
         size = int(asked.period)
         costs = split_costs(cost, epsilon, size)
-        found = best_split(cost, epsilon, size)
+        optimum = best_split(cost, epsilon, size)
         half = costs[max(round(size / 2), 1) - 1]
-        return GammaCurve(np.arange(1, size + 1) / size, costs, found.split / size, found.cost, float(half))
+        return GammaCurve(np.arange(1, size + 1) / size, costs, optimum.split / size, optimum.cost, float(half))
     best = least_cost(asked.cost, epsilon, asked.period, asked.dimension)
     near = best.gamma * np.geomspace(0.1, 10, 21) if np.isfinite(best.gamma) else _GAMMAS
     gammas = np.unique(np.concatenate((_GAMMAS, near[near <= 1])))

@@ -64,8 +64,8 @@ def delta_alternatives(asked: Asked) -> tuple[Alternative, ...]:
     """Return the noises that the delta allows, cheapest first; none without one."""
     if asked.delta is None:
         return ()
-    found = _alternatives(asked.cost, asked.epsilon, asked.delta, asked.period)
-    return tuple(sorted(found, key=lambda alternative: alternative.cost))
+    others = _alternatives(asked.cost, asked.epsilon, asked.delta, asked.period)
+    return tuple(sorted(others, key=lambda alternative: alternative.cost))
 
 
 def delta_curves(asked: Asked, progress: Report | None = None) -> DeltaCurves | None:
@@ -86,11 +86,11 @@ def delta_curves(asked: Asked, progress: Report | None = None) -> DeltaCurves | 
 def _alternatives(text: str, epsilon: float, delta: float, period: float) -> tuple[Alternative, ...]:
     cost = noise_cost(text)
     gaussian, uniform = AnalyticGaussian(epsilon, delta, period), UniformNoise.cheapest(cost, delta, period)
-    found = [
+    others = [
         Alternative("gaussian", gaussian, gaussian.cost(cost), gaussian.sigma),
         Alternative("uniform", uniform, uniform.cost(cost), uniform.half_width),
     ]
     if delta <= 0.5:
         truncated = TruncatedLaplace(epsilon, delta, period)
-        found.append(Alternative("truncated-laplace", truncated, truncated.cost(cost), truncated.half_width))
-    return tuple(found)
+        others.append(Alternative("truncated-laplace", truncated, truncated.cost(cost), truncated.half_width))
+    return tuple(others)

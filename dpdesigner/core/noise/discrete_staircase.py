@@ -157,9 +157,9 @@ def discrete_laplace_cost(cost: NoiseCost, epsilon: float, sensitivity: int) -> 
     last = last_term(cost, t, 1.0)
     if last == math.inf:
         return math.inf
-    found = terms(t, last, _corner_places(cost, 1, last))
+    series = terms(t, last, _corner_places(cost, 1, last))
     with np.errstate(over="ignore"):
-        total = 2 * float(found.weights @ cost.value(found.k)) - float(cost.value(np.zeros(1))[0])
+        total = 2 * float(series.weights @ cost.value(series.k)) - float(cost.value(np.zeros(1))[0])
     return rest / (1 + a) * total
 
 
@@ -186,11 +186,11 @@ def _residue_sums(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:
     last = last_term(cost, epsilon, float(sensitivity))
     if last == math.inf:
         return np.full(sensitivity, math.inf)
-    found = terms(epsilon, last, _corner_places(cost, sensitivity, last))
-    size = max(_AT_ONCE // len(found.k), 1)
+    series = terms(epsilon, last, _corner_places(cost, sensitivity, last))
+    size = max(_AT_ONCE // len(series.k), 1)
     with np.errstate(over="ignore"):
         starts = range(0, sensitivity, size)
-        parts = [found.weights @ cost.value(np.add.outer(found.k * sensitivity, j[at : at + size])) for at in starts]
+        parts = [series.weights @ cost.value(np.add.outer(series.k * sensitivity, j[at : at + size])) for at in starts]
     return np.concatenate(parts)
 
 

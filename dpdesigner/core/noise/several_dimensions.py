@@ -163,8 +163,8 @@ def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: fl
         low, high = math.log(grid[j]), math.log(grid[j + 1])
         if slope(low) < 0 < slope(high):
             places.append(math.exp(brentq(slope, low, high, xtol=1e-15, rtol=1e-14)))
-    found = vector_cost(power, epsilon, np.array(places), dimension, sensitivity)
-    return Optimum(places[int(np.argmin(found))], float(found.min()))
+    values = vector_cost(power, epsilon, np.array(places), dimension, sensitivity)
+    return Optimum(places[int(np.argmin(values))], float(values.min()))
 
 
 def vector_large_epsilon_limit(power: float, epsilon: ArrayLike, dimension: int, sensitivity: float = 1.0) -> Floats:
@@ -184,8 +184,8 @@ def _slope(power: float, epsilon: float, gamma: Floats, dimension: int) -> Float
 
 def _sums(epsilon: float, gamma: Floats, power: float, unit: float) -> Floats:
     """S_power(gamma) times unit^power."""
-    found = terms(epsilon, reach(epsilon, power))
-    return np.asarray(np.tensordot(found.weights, (np.add.outer(found.k, gamma) * unit) ** power, axes=1))
+    series = terms(epsilon, reach(epsilon, power))
+    return np.asarray(np.tensordot(series.weights, (np.add.outer(series.k, gamma) * unit) ** power, axes=1))
 
 
 def _unit(epsilon: float, power: float) -> float:

@@ -75,9 +75,9 @@ def _balls(noise: VectorStaircase, size: int, generator: np.random.Generator) ->
         k = np.arange(math.ceil(reach(noise.epsilon, d)) + 1.0)
         weights = np.exp(d * (np.log(k + gamma) - math.log(k[-1] + gamma)) - noise.epsilon * k)
         return np.asarray(generator.choice(k, size, p=weights / weights.sum()))
-    found = np.empty(0)
-    while len(found) < size:
+    periods = np.empty(0)
+    while len(periods) < size:
         k = generator.negative_binomial(d + 1, -math.expm1(-noise.epsilon), size).astype(float)
         accepted = np.exp(d * np.log(k + gamma) - np.log(np.add.outer(np.arange(1, d + 1), k)).sum(axis=0))
-        found = np.append(found, k[generator.random(size) < accepted])
-    return found[:size]
+        periods = np.append(periods, k[generator.random(size) < accepted])
+    return periods[:size]

@@ -66,10 +66,10 @@ def staircase_cost(cost: NoiseCost, epsilon: float, gamma: ArrayLike, sensitivit
         return closed(epsilon, g, sensitivity)
     if isinstance(cost, DrawnCost):
         return staircase_drawn.drawn_cost(cost, epsilon, g, sensitivity)
-    found, unit, scale = _scaled(cost, epsilon, sensitivity)
-    if found is None:
+    series, unit, scale = _scaled(cost, epsilon, sensitivity)
+    if series is None:
         return np.full(g.shape, np.inf)
-    areas = np.tensordot(found.weights, cost.integral(np.add.outer(found.k, g) * unit), axes=1)
+    areas = np.tensordot(series.weights, cost.integral(np.add.outer(series.k, g) * unit), axes=1)
     b = math.exp(-epsilon)
     with np.errstate(over="ignore"):
         return np.asarray((math.expm1(-epsilon) ** 2 / unit) * areas / (g + b * (1 - g)) * scale)
@@ -94,10 +94,10 @@ def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimu
         drawn = cost
         gamma = _root(epsilon, lambda gamma: staircase_drawn.drawn_slope(drawn, epsilon, gamma, sensitivity))
     else:
-        found, unit, _ = _scaled(cost, epsilon, sensitivity)
-        if found is None:
+        series, unit, _ = _scaled(cost, epsilon, sensitivity)
+        if series is None:
             return Optimum(math.nan, math.inf)
-        gamma = _root(epsilon, lambda gamma: _falling(cost, gamma, epsilon, unit, found))
+        gamma = _root(epsilon, lambda gamma: _falling(cost, gamma, epsilon, unit, series))
     return Optimum(gamma, float(staircase_cost(cost, epsilon, gamma, sensitivity)))
 
 
@@ -168,12 +168,12 @@ def _root(epsilon: float, falling: Callable[[float], float]) -> float:
     return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, 0.0, xtol=1e-15, rtol=1e-14))
 
 
-def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, found: Terms) -> float:
+def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, series: Terms) -> float:
     """d at gamma = g: positive where the cost still falls in gamma."""
     first = np.array([g * unit])
-    total = float(found.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
-    alone = found.single[1:]
-    k, weights = found.k[1:], found.weights[1:]
+    total = float(series.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
+    alone = series.single[1:]
+    k, weights = series.k[1:], series.weights[1:]
     x = (k - 1 + g) * unit
     lone = x[alone]
     areas = (cost.integral(lone + unit) - cost.integral(lone)) / unit - cost.value(lone)

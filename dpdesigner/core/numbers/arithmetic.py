@@ -113,10 +113,10 @@ def _bounded(operation: Operation) -> Operation:
     """An operation on fractions that gives up rather than let them grow without end."""
 
     def applied(left: Any, right: Any) -> Any:
-        found = operation(left, right)
-        if isinstance(found, Fraction) and max(found.numerator.bit_length(), found.denominator.bit_length()) > _MOST_BITS:
+        value = operation(left, right)
+        if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
             raise OverflowError("a fraction of too many digits")
-        return found
+        return value
 
     return applied
 

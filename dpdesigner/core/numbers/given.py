@@ -100,12 +100,12 @@ def place(value: object, name: str, most: int) -> int:
         If it is no whole number or not in the range: -1 is no place, and true is none.
     """
     try:
-        found = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # that is asked
+        at = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # that is asked
     except TypeError:
-        found = -1
-    if not 0 <= found <= most:
+        at = -1
+    if not 0 <= at <= most:
         raise InputError(f"{name} must be a whole number between 0 and {most}, got {shown(value)}.", name)
-    return found
+    return at
 
 
 def double(value: Number) -> float:
@@ -179,8 +179,8 @@ def _repr(value: object) -> str:
 def cut(text: object, longest: int = _SHOWN) -> str:
     """Return a text cut short, on one line and without what would move a terminal's cursor, for the sentence of an error."""
     text = str(text)
-    found = harmless(" ".join(text[: 2 * longest].split()))
-    return found if len(found) <= longest and len(text) <= 2 * longest else f"{found[: longest - 3].rstrip()}..."
+    line = harmless(" ".join(text[: 2 * longest].split()))
+    return line if len(line) <= longest and len(text) <= 2 * longest else f"{line[: longest - 3].rstrip()}..."
 
 
 def harmless(text: str) -> str:

@@ -39,10 +39,10 @@ def plain(given: Any, name: str, field: str | None = None) -> Any:
     if isinstance(given, (np.ndarray, np.generic)) or not hasattr(given, "__array__"):
         return given
     for what, labels in (("index", getattr(given, "index", None)), ("columns", getattr(given, "columns", None))):
-        found = list(getattr(labels, "tolist", list)())
-        if found and all(isinstance(label, int) for label in found) and found != list(range(len(found))):
+        names = list(getattr(labels, "tolist", list)())
+        if names and all(isinstance(label, int) for label in names) and names != list(range(len(names))):
             wanted = f"the {what} of {name} must be 0, 1, 2, … in this order"
-            raise InputError(f"{wanted}, got {cut(found)}; .reindex(range(n + 1), fill_value=0) makes it so.", field or name)
+            raise InputError(f"{wanted}, got {cut(names)}; .reindex(range(n + 1), fill_value=0) makes it so.", field or name)
     array = np.asarray(given)
     return array.tolist() if array.dtype.kind == "O" else array
 

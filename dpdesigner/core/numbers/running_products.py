@@ -121,17 +121,17 @@ def _accumulated(ratios: _Double) -> _Double:
     blocks = -(-size // steps)
     padded = _Double(np.ones(blocks * steps), np.zeros(blocks * steps), np.zeros(blocks * steps, dtype=np.int64))
     padded.put(slice(size), ratios)
-    found = padded.each(lambda part: np.ascontiguousarray(part.reshape(blocks, steps).T))
+    products = padded.each(lambda part: np.ascontiguousarray(part.reshape(blocks, steps).T))
     state = _Double(np.ones(blocks), np.zeros(blocks), np.zeros(blocks, dtype=np.int64))
     for step in range(steps):
-        state = state.times(_Double(found.high[step], found.low[step], found.exponent[step]))
+        state = state.times(_Double(products.high[step], products.low[step], products.exponent[step]))
         if step % _STEADY == 0:
             state = state.normal()
-        found.put(step, state)
+        products.put(step, state)
     if blocks > 1:
-        ends = _accumulated(found.each(lambda part: part[-1, :-1]).normal()).normal()
-        found.put(np.s_[:, 1:], found.each(lambda part: part[:, 1:]).normal().times(ends))
-    return found.each(lambda part: np.ascontiguousarray(part.T).reshape(-1)[:size])
+        ends = _accumulated(products.each(lambda part: part[-1, :-1]).normal()).normal()
+        products.put(np.s_[:, 1:], products.each(lambda part: part[:, 1:]).normal().times(ends))
+    return products.each(lambda part: np.ascontiguousarray(part.T).reshape(-1)[:size])
 
 
 def _of(number: Fraction) -> tuple[float, float, int]:

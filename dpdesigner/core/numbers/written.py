@@ -58,8 +58,8 @@ def plain(text: str, variables: Collection[str], functions: Collection[str]) -> 
 
 def _tokens(text: str, variables: Collection[str], functions: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield the kinds and texts of the parts; a name that only variables make up, such as ``ir``, is yielded letter by letter."""
-    for found in _TOKEN.finditer(text.strip()):
-        kind, token = found.lastgroup or "sign", found.group()
+    for match in _TOKEN.finditer(text.strip()):
+        kind, token = match.lastgroup or "sign", match.group()
         token = _SAME.get(token, token) if kind == "name" else _SIGNS.get(token, token)
         if iskeyword(token):
             yield "sign", token
@@ -108,8 +108,8 @@ def _without_words(text: str) -> str:
 def _named(text: str, names: Collection[str]) -> str:
     """Names that there are in place of those that are like them."""
 
-    def other(found: re.Match[str]) -> str:
-        name = found[0]
+    def other(match: re.Match[str]) -> str:
+        name = match[0]
         if name in names:
             return name
         return _LIKELY.get(name) or next(iter(get_close_matches(name, [known for known in names if len(known) > 1], 1)), name)

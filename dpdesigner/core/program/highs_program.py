@@ -102,12 +102,12 @@ class WarmProgram:
         iterations = 0
         for strategy, tolerance in _ATTEMPTS:
             solver.clearSolver()
-            more, found = self._run(strategy, tolerance, None, progress)
+            more, optimal = self._run(strategy, tolerance, None, progress)
             iterations += more
-            if found:
+            if optimal:
                 answer = self._answer(costs.shape, alpha, iterations)
-                more, found = self._continued(solver.getBasis(), costs.shape, progress)
-                return self._answer(costs.shape, alpha, iterations + more) if found else answer
+                more, optimal = self._continued(solver.getBasis(), costs.shape, progress)
+                return self._answer(costs.shape, alpha, iterations + more) if optimal else answer
         status = solver.modelStatusToString(solver.getModelStatus())
         raise DpDesignerError(f"the linear program was not solved: HiGHS ended with the status {status!r}.")
 
@@ -122,8 +122,8 @@ class WarmProgram:
         if self._basis is None or self._basis_shape != costs.shape:
             raise NotReached
         self._loaded(costs, alpha)
-        iterations, found = self._continued(self._basis, costs.shape, progress)
-        if not found:
+        iterations, optimal = self._continued(self._basis, costs.shape, progress)
+        if not optimal:
             raise NotReached
         return self._answer(costs.shape, alpha, iterations)
 

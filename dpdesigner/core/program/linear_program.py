@@ -139,10 +139,10 @@ def _over_different_columns(
 
     def search(costs: Floats) -> RawAnswer:
         kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
-        found = solve(costs[:, kept], alpha, progress)
+        answer = solve(costs[:, kept], alpha, progress)
         table = np.zeros_like(costs)
-        table[:, kept] = found.table
-        return RawAnswer(table, found.dual, found.iterations)
+        table[:, kept] = answer.table
+        return RawAnswer(table, answer.dual, answer.iterations)
 
     return search
 
@@ -172,11 +172,11 @@ def certified(costs: Floats, alpha: float, search: Callable[[Floats], RawAnswer]
     costs = checked_costs(costs, alpha)
     scale = float(np.abs(costs).max())
     if len(costs) == 1 or alpha == 1 or scale == 0:
-        found = _constant(costs)
+        answer = _constant(costs)
     else:
-        found = search(costs / scale)
-        found = replace(found, dual=found.dual * scale)
-    return _finished(costs, alpha, found, start, method)
+        answer = search(costs / scale)
+        answer = replace(answer, dual=answer.dual * scale)
+    return _finished(costs, alpha, answer, start, method)
 
 
 def checked_costs(costs: Floats, alpha: float) -> Floats:
@@ -197,26 +197,26 @@ def checked_costs(costs: Floats, alpha: float) -> Floats:
     return matrix
 
 
-def _finished(costs: Floats, alpha: float, found: RawAnswer, start: float, method: str) -> LinearProgramAnswer:
+def _finished(costs: Floats, alpha: float, answer: RawAnswer, start: float, method: str) -> LinearProgramAnswer:
     """Repair and certify what a solver said; `start` is the `time.perf_counter` at which the work began.
 
     Where ignoring the data costs less than the repaired answer, that is the answer; and its dual may prove more than the
     solver's, which loses its digits as alpha tends to 1.
     """
-    filler = int(np.argmin((found.table.sum(axis=1).max() - found.table.sum(axis=1) + 1e-3) @ costs))
-    mechanism = repair(found.table, alpha, filler=filler)
+    filler = int(np.argmin((answer.table.sum(axis=1).max() - answer.table.sum(axis=1) + 1e-3) @ costs))
+    mechanism = repair(answer.table, alpha, filler=filler)
     value = float(np.vdot(costs, mechanism))
     ignorant = _constant(costs)
     ignorant_value = float(np.vdot(costs, ignorant.table))
     if ignorant_value < value:
         mechanism, value, filler = ignorant.table, ignorant_value, int(ignorant.table[0].argmax())
-        found = RawAnswer(ignorant.table, found.dual, found.iterations)
-    dual, gap = found.dual, certified_gap(costs, found.dual, value, alpha)
+        answer = RawAnswer(ignorant.table, answer.dual, answer.iterations)
+    dual, gap = answer.dual, certified_gap(costs, answer.dual, value, alpha)
     if gap > _GOOD_GAP * np.abs(costs).max() and (other := certified_gap(costs, ignorant.dual, value, alpha)) < gap:
         dual, gap = ignorant.dual, other
-    raw_value = float(np.vdot(costs, found.table))
+    raw_value = float(np.vdot(costs, answer.table))
     seconds = time.perf_counter() - start
-    return LinearProgramAnswer(mechanism, found.table, filler, value, raw_value, dual, gap, found.iterations, seconds, method)
+    return LinearProgramAnswer(mechanism, answer.table, filler, value, raw_value, dual, gap, answer.iterations, seconds, method)
 
 
 def _constant(costs: Floats) -> RawAnswer:

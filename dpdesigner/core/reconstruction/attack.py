@@ -30,7 +30,7 @@ class Tally(NamedTuple):
     right: int
     unsure: int
     wrong: int
-    guessed: float
+    guessed: int | float
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,8 @@ class Reconstruction:
         """Return how many people are right, unsure and wrong."""
         same = self.guess == secret
         right, unsure = int((same & ~self.unsure).sum()), int(self.unsure.sum())
-        guessed = float(same.sum() + (self.guess == -1).sum() / 2)
+        none = int((self.guess == -1).sum())
+        guessed = int(same.sum()) + (none // 2 if none % 2 == 0 else none / 2)
         return Tally(right, unsure, len(secret) - right - unsure, guessed)
 
 

@@ -87,7 +87,7 @@ def analytic_centre(
         largest = max(1.0, float(zl.max()), float(zh.max()), float(zu.max()), float(zv.max()))
         off = max(float(np.abs(each).max()) for each in products)
         short = max(float(np.abs(pu / e).max()), float(np.abs(pv / e).max()))
-        if short < 1e-6 and off < 1e-6 and float(np.abs(rest).max()) < 1e-8 * largest:
+        if short < 1e-9 and off < 1e-9 and float(np.abs(rest).max()) < 1e-8 * largest:
             return Point(x, step)
         cl, ch, cu, cv = products
         weights = zu / u + zv / v

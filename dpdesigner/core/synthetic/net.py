@@ -198,3 +198,25 @@ def general_choice(utilities: Sequence[float], epsilon: Fraction, sensitivity: F
     top = max(utilities)
     weights = np.array([exp(factor * (value - top)) for value in utilities])
     return np.asarray(weights / weights.sum())
+
+
+def whole_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
+    """Return whole numbers L and D such that n err = L / D for each of the net: what an exact draw weighs by exp(-eps L / (2 D)).
+
+    Notes
+    -----
+    Entries of queries that are no fractions with a denominator of at most 10^6 are rounded to six digits; the rounded queries
+    move as little when a row is replaced.
+    """
+    matrix = net.queries.matrix
+    scale = next((d for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100, 1000, 10**4, 10**5) if _whole(matrix * d)), 10**6)
+    whole = np.round(matrix * scale).astype(np.int64)
+    real = np.asarray(database, dtype=np.int64)
+    rows, sizes = int(real.sum()), net.counts.sum(axis=1, keepdims=True)
+    common = int(np.lcm.reduce(np.unique(sizes)))
+    differences = (net.counts @ whole.T) * (common // sizes) * rows - common * (whole @ real)
+    return np.abs(differences).max(axis=1), common * scale
+
+
+def _whole(values: Floats) -> bool:
+    return bool(np.abs(values - np.round(values)).max() < 1e-9)

@@ -57,8 +57,8 @@ class Comparison:
         """Inputs, then results."""
         inputs = _rows(self.mine.inputs, self.theirs.inputs)
         results = _rows(self.mine.results, self.theirs.results)
-        asked, found = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
-        return (asked, *inputs, *((found, *results) if results else ()))
+        asked, came_out = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
+        return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property
     def told(self) -> tuple[str, str]:

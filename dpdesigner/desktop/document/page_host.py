@@ -50,8 +50,8 @@ class PageHost(QStackedWidget):
     @property
     def page(self) -> Page | None:
         """The page now shown; None before `start`."""
-        found = self.currentWidget()
-        return found if isinstance(found, Page) else None
+        shown = self.currentWidget()
+        return shown if isinstance(shown, Page) else None
 
     def start(self) -> None:
         """Show the document as it is."""

@@ -174,18 +174,18 @@ def own_shadow() -> Shadow:
 
 def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
     """Return the readable shadows that dead processes left, newest first, with their locks held."""
-    found = []
+    abandoned = []
     _tidy()
     for file in _files("*.json"):
         shadow = Shadow(file)
         if not shadow.lock():
             continue
         try:
-            found.append((shadow, shadow.read()))
+            abandoned.append((shadow, shadow.read()))
         except InputError as error:
             passed_over("looking for designs to recover", error)
             shadow.release()
-    return sorted(found, key=lambda pair: pair[1].time, reverse=True)
+    return sorted(abandoned, key=lambda pair: pair[1].time, reverse=True)
 
 
 def _files(pattern: str) -> list[Path]:

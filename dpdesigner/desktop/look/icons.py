@@ -10,7 +10,8 @@ Points = tuple[tuple[float, float], ...]
 #: Lines of each kind's icon.
 LINES: dict[str, tuple[Points, ...]] = {
     "noise": (((2, 20), (6, 20), (6, 14), (10, 14), (10, 5), (14, 5), (14, 14), (18, 14), (18, 20), (22, 20)),),
-    "reconstruction": (((12, 4), (21, 20), (3, 20), (12, 4)),),
+    "auction": (((3, 12), (12, 3), (21, 3), (21, 12), (12, 21), (3, 12)),),
+    "attack": (((12, 4), (21, 20), (3, 20), (12, 4)),),
     "synthetic": (((3, 5), (12, 5), (12, 11), (3, 11), (3, 5)), ((12, 14), (21, 14), (21, 20), (12, 20), (12, 14))),
     "exhibit": (((4, 4), (20, 4), (20, 20), (4, 20), (4, 4)), ((8, 9), (16, 9)), ((8, 13), (16, 13))),
     "new": (((14, 3), (5, 3), (5, 21), (19, 21), (19, 8), (14, 3), (14, 8), (19, 8)),),
@@ -32,6 +33,7 @@ BARS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
 }
 #: Circles (x, y, radius, filled).
 CIRCLES: dict[str, tuple[tuple[float, float, float, bool], ...]] = {
+    "auction": ((16.5, 7.5, 1.6, False),),
     "choice": ((5, 12, 3.5, False), (16, 12, 6, True)),
     "palette": ((10.5, 10.5, 6.5, False),),
 }

@@ -103,8 +103,8 @@ def preferences() -> Preferences:
     app = QApplication.instance()
     if app is None:
         raise RuntimeError("preferences() needs a QApplication")
-    found = app.findChild(Preferences)
-    return found if isinstance(found, Preferences) else Preferences(app)
+    kept = app.findChild(Preferences)
+    return kept if isinstance(kept, Preferences) else Preferences(app)
 
 
 def _read() -> Choices:

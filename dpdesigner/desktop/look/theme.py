@@ -168,8 +168,8 @@ def _style_hints() -> QStyleHints:
 def system_text() -> tuple[float, float]:
     """Return how much larger the system's text is than the usual one: in points, and in pixels, which differ on macOS."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    screen, found = QGuiApplication.primaryScreen(), QFontInfo(font)
-    points = font.pointSizeF() if font.pointSizeF() > 0 else found.pointSizeF()
+    screen, resolved = QGuiApplication.primaryScreen(), QFontInfo(font)
+    points = font.pointSizeF() if font.pointSizeF() > 0 else resolved.pointSizeF()
     dots = screen.logicalDotsPerInch() if screen is not None else 96.0
     if not points > 0 or not dots > 0:  # a system that does not say
         return 1.0, 1.0

@@ -151,11 +151,11 @@ def _without_stale_clips(svg: str) -> str:
     lines = svg.split("\n")
     current = stale = ""
     for k, line in enumerate(lines):
-        if found := _CLIP.match(line):
-            if found[1] == stale:
-                lines[k] = "<g>" + line[found.end() :]
+        if clip := _CLIP.match(line):
+            if clip[1] == stale:
+                lines[k] = "<g>" + line[clip.end() :]
             else:
-                current, stale = found[1], ""
+                current, stale = clip[1], ""
         elif line.startswith("<g "):
             stale = current
     return "\n".join(lines)

@@ -115,15 +115,15 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
     laid_out.rootFrame().setFrameFormat(margins)
     laid_out.setPageSize(QSizeF(device.width(), device.height()))
     laid_out.pageCount()  # lays out everything: blocks of a document half laid out are left without lines when it changes
-    found, block = [], laid_out.begin()
+    headings, block = [], laid_out.begin()
     while block.isValid():
         first, block = block, block.next()
         while first.blockFormat().headingLevel() and block.isValid() and block.blockFormat().headingLevel():
             block = block.next()
         if first.blockFormat().headingLevel() and block.isValid() and _page(first) != _page(block):
-            found.append(first.blockNumber())
+            headings.append(first.blockNumber())
             _start_page(first)
-    return found
+    return headings
 
 
 def _page(block: QTextBlock) -> int:

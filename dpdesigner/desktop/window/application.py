@@ -113,10 +113,10 @@ def make_application() -> QApplication:
     QCoreApplication.setApplicationVersion(__version__)
     QGuiApplication.setDesktopFileName("dpdesigner")
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
-    found = QApplication.instance()
-    if not isinstance(found, QApplication):
+    running = QApplication.instance()
+    if not isinstance(running, QApplication):
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     application.setWindowIcon(QIcon(str(resources.path("icons", "dpdesigner.svg"))))
     application.setStyle("Fusion")
     theme().apply()

@@ -220,7 +220,7 @@ class Header(QFrame):
         hidden = bool(self.scene.full_text)
         own = self._line if self._fields is None or self._presenting else self._rest
         line = f"{self.name.full_text} · {self._line}" if hidden else own
-        ends = [found.start() for found in re.finditer(r" · | \(", line)]
+        ends = [match.start() for match in re.finditer(r" · | \(", line)]
         self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -195,14 +195,14 @@ class MainWindow(QMainWindow):
 
     def offer_recovery(self) -> None:
         """Offer what an unclean exit left behind, if there is anything."""
-        found = abandoned_shadows()
-        if not found:
+        abandoned = abandoned_shadows()
+        if not abandoned:
             return
         from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
 
-        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in found], self)
+        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
         dialog.exec()
-        chosen, unsaved = found.pop(dialog.row)
+        chosen, unsaved = abandoned.pop(dialog.row)
         dialog.deleteLater()
         if dialog.choice == "recover":
             self.recovery.restore(chosen, unsaved)
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
             chosen.remove()
         else:
             chosen.release()
-        for other, _ in found:
+        for other, _ in abandoned:
             other.release()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -79,6 +79,12 @@ def read(path: str | os.PathLike[str]) -> list[Study]:
     ------
     InputError
         As `read_project`.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> dp.read(dp.resources.path("examples", "two-points.dpd"))[0].kind
+    'count'
     """
     return list(read_project(path).studies)
 
@@ -110,11 +116,11 @@ def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
     """
     if not isinstance(designs, Iterable) or isinstance(designs, (str, bytes)):
         raise InputError(f"what is saved must be a list of designs, got {shown(designs)}.", "designs")
-    found = tuple(designs)
-    for place, design in enumerate(found, 1):
+    studies = tuple(designs)
+    for place, design in enumerate(studies, 1):
         if getattr(design, "kind", None) not in kinds():
             raise InputError(f"what is saved must be designs, got {shown(design)} in place {place}.", "designs")
-    write_project(path, Project(found))
+    write_project(path, Project(studies))
 
 
 def write_project(path: str | os.PathLike[str], project: Project) -> None:
@@ -179,8 +185,8 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
     members(data, name, _KEYS[:3] if version == 1 else _KEYS)
     studies = tuple(_study(item, version, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
-    found = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []
-    scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(found, 1))
+    listed = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []
+    scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(listed, 1))
     reference: int | Study | None = None
     if isinstance(data.get("reference"), dict) and version >= 4:
         reference = _study(data["reference"], version, f"{name}, reference")
@@ -190,11 +196,11 @@ def loads_project(text: str, name: str = "the project") -> Project:
 
 
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
-    found = data.get(key)
-    if not isinstance(found, list) or not least <= len(found) <= _MOST:
-        got = f"{len(found)}" if isinstance(found, list) else shown(found)
+    entries = data.get(key)
+    if not isinstance(entries, list) or not least <= len(entries) <= _MOST:
+        got = f"{len(entries)}" if isinstance(entries, list) else shown(entries)
         raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
-    return found
+    return entries
 
 
 def _reference(place: object, studies: int, name: str) -> int:
@@ -215,8 +221,8 @@ def _study(item: object, version: int, where: str) -> Study:
         raise InputError(f"{where} must be a JSON object, got {shown(item)}.", "file")
     try:
         data = entry(item.get("kind")).of_today(item, version)
-        found = entry(data.get("kind"))
-        study: Study = found.study_class().from_json(data)
+        known = entry(data.get("kind"))
+        study: Study = known.study_class().from_json(data)
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study

@@ -121,7 +121,7 @@ def _inputs(solved: Takeaway) -> str:
     """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
     inputs = solved.inputs()
     text = json.dumps(inputs, ensure_ascii=False, indent=1)
-    text = _PLAIN_LIST.sub(lambda found: "[" + _LINES.sub(" ", found[1]) + "]", text)
+    text = _PLAIN_LIST.sub(lambda match: "[" + _LINES.sub(" ", match[1]) + "]", text)
     if len(text) > _MOST_INPUTS:
         shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
         text = f"{text[:_MOST_INPUTS]} …\n\n{shown}"
@@ -143,16 +143,16 @@ def targets(wanted: Sequence[str], stem: str) -> list[Path]:
     InputError
         If a name has another ending, or none is given.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for name in wanted:
         path = Path(name).expanduser()
         ending = path.suffix.lower()
         if ending in ENDINGS and not path.is_dir():
-            found.append(path)
+            files.append(path)
         elif path.is_dir() or not ending:
-            found += [path / f"{stem}{each}" for each in ENDINGS]
+            files += [path / f"{stem}{each}" for each in ENDINGS]
         else:
             raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {cut(path.name)}.", "file")
-    if not found:
+    if not files:
         raise InputError("say where to write the report: a .html or a .pdf file, or a folder for both.", "file")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(files))

@@ -19,10 +19,10 @@ def versions() -> list[tuple[str, str]]:
     """Return names and versions, the program's own first; packages that don't say theirs are left out."""
     from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
 
-    found = [("dpdesigner", __version__), ("Python", platform.python_version())]
+    told = [("dpdesigner", __version__), ("Python", platform.python_version())]
     for package, name in _PACKAGES.items():
         try:
-            found.append((name, version(package)))
+            told.append((name, version(package)))
         except PackageNotFoundError:
             continue
-    return [*found, ("System", platform.platform())]
+    return [*told, ("System", platform.platform())]

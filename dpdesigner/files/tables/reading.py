@@ -148,18 +148,18 @@ class TableText:
         }
 
     def _entry(self, cell: str, line: int, column: int) -> Entry:
-        found = _entry(cell)
-        if found is None:
+        entry = _entry(cell)
+        if entry is None:
             hint = ""
             if line == self.first and not self.header:
                 hint = f"; if line {line} is a header, say --header"
             elif column == 1:
                 hint = "; if the first column holds labels, say --labels"
             raise _bad_entry(cell, self._name, line, column, hint)
-        if isinstance(found, Decimal) and abs(found.adjusted()) > _LONGEST:
+        if isinstance(entry, Decimal) and abs(entry.adjusted()) > _LONGEST:
             where = f"{self._name}, line {line}: the entry in column {column}"
             raise InputError(f"{where} must be within 1e±{_LONGEST}, got {cut(cell)}.", "file")
-        return found
+        return entry
 
 
 def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:

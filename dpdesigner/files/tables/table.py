@@ -166,15 +166,15 @@ def printed_digits(n: int) -> int:
 def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:
     text = csv_text(texts)
     rows = parse_table(text)
-    found = verify_table(rows)
-    if not found.stochastic:
-        raise ProofError(f"the table is withheld, since its text is not a mechanism: {found.sentences[0]}")
-    if not found.private(privacy):
+    verification = verify_table(rows)
+    if not verification.stochastic:
+        raise ProofError(f"the table is withheld, since its text is not a mechanism: {verification.sentences[0]}")
+    if not verification.private(privacy):
         raise ProofError(
-            f"the table is withheld, since its text has epsilon = {found.epsilon}, above the {privacy.epsilon} asked"
-            f"{f' ({found.worst.words})' if found.worst else ''}."
+            f"the table is withheld, since its text has epsilon = {verification.epsilon}, above the {privacy.epsilon} asked"
+            f"{f' ({verification.worst.words})' if verification.worst else ''}."
         )
-    return ProvedTable(privacy, alpha, texts, rows, found, text)
+    return ProvedTable(privacy, alpha, texts, rows, verification, text)
 
 
 def _rational_alpha(mechanism: Mechanism) -> Fraction:

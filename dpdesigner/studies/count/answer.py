@@ -15,7 +15,7 @@ from dpdesigner.core.count.costs import CostCurves
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import counted, figure, small
+from dpdesigner.core.numbers.rounding import counted, figure, rounded_up, small
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -72,15 +72,8 @@ class Compared:
 class CountAnswer:
     """What the parts that are there say of a design together.
 
-    Attributes
-    ----------
-    solved : CountOutcome
-        The closed form, in fractions where there is one.
-    compared : Compared or None
-        The newest answer of the linear program; while a drag lasts it may be of a design a few steps before.
-    costs : CostTable or None
-        What others would cost, or some of them.
-    curves : CostCurves or None
+    The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
+    be of a design a few steps before; of what others cost some may be missing.
     """
 
     solved: CountOutcome
@@ -189,6 +182,10 @@ class CountAnswer:
             return said("✓ proved optimal · gap 0"), gap.state
         if self.best.proved:
             return said("✓ proved optimal · gap ≤ {gap}", gap=shown(gap)), gap.state
+        least = float(self.best.value) - float(self.best.gap)
+        if least > 0:
+            percent = f"{rounded_up(100 * float(self.best.gap) / least, 2):f}"
+            return said("within {percent} % of optimal", percent=percent), gap.state
         return said("within {gap} of optimal", gap=shown(gap)), gap.state
 
     @property
@@ -225,14 +222,9 @@ class CountAnswer:
 
 
 def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
-    """Return what the jobs done so far say of a design; None while there is no closed form.
+    """Return what the jobs done so far, by name, say of a design; None while there is no closed form.
 
-    Parameters
-    ----------
-    design : CountDesign
-    done : mapping
-        What each job gave, by its name: ``"solve"``, ``"exact"``, ``"witness"``, ``"follow"``, ``"costs"``, ``"curves"``. What
-        is of another design is left out, but for a linear program that follows a drag.
+    What is of another design is left out, but for a linear program that follows a drag.
     """
 
     def own(name: str) -> Any:

@@ -54,6 +54,13 @@ class CountDesign(Problem):
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> design = dp.CountDesign(n=20, epsilon="ln 2", prior="binomial:1/4", loss="pinball:3/4")
+    >>> dp.solve(design).remap.tolist()[:8]
+    [4, 4, 4, 4, 5, 6, 6, 7]
     """
 
     kind: ClassVar[str] = "count"

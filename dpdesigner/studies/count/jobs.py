@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses, rough_first
+from dpdesigner.core.count.costs import cost_curves, epsilon_for_aim, reachable_losses, rough_first
 from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -101,7 +101,7 @@ def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
 
     def aim(progress: Progress) -> Aim:
-        return Aim(design, epsilon_for_loss(design, target), final)
+        return Aim(design, epsilon_for_aim(design, target), final)
 
     return Job("target", aim, live=True)
 

@@ -22,7 +22,7 @@ def loss_plot(found: CountAnswer | None, before: CountAnswer | None = None, hand
         )
         lines.append(Line(curves.epsilons, curves.laplace, said("Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == found.design.loss:
-            lines.append(Line(before.curves.epsilons, before.curves.optimal, said("before"), "before"))
+            lines.append(Line(before.curves.epsilons, before.curves.optimal, said("before"), "before", dashed=True))
     x, y = Axis("ε", scale="log"), Axis(said("expected error"))
     return Plot("loss-against-epsilon", said("Error against privacy"), x, y, tuple(lines), handles=handles)
 

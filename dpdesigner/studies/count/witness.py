@@ -72,6 +72,13 @@ def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
     ------
     InputError
         If n is above 200.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> witness = dp.linear_program(dp.CountDesign(n=5, alpha="1/2"))
+    >>> round(witness.value, 6), witness.gap < 1e-6
+    (0.895833, True)
     """
     return WarmWitness().settle(design, progress)
 

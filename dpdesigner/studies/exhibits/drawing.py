@@ -39,7 +39,9 @@ def text(value: Fraction | float | int, digits: int = 4) -> str:
     return str(value) if isinstance(value, int) else significant(float(value), digits)
 
 
-def bars(values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), **looks: Any) -> Line:
+def bars(
+    values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), start: int = 0, **looks: Any
+) -> Line:
     """Return bars over 0, 1, 2 and so on.
 
     Parameters
@@ -49,11 +51,13 @@ def bars(values: Iterable[Any], name: str = "", role: Role = "main", *, beside: 
         As in `Line`.
     beside : (int, int)
         Which of how many bars they are at each place.
+    start : int
+        Where the first one stands.
     """
     heights = [float(value) for value in values]
     mine, many = beside
     wide = 0.8 / many
-    lefts = [place - 0.4 + mine * wide for place in range(len(heights))]
+    lefts = [start + place - 0.4 + mine * wide for place in range(len(heights))]
     xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
     ys = np.array([y for height in heights for y in (height, 0.0)])
     return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)

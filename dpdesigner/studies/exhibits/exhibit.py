@@ -77,8 +77,8 @@ class Exhibit(Declared):
         The number that holds, or what differs: a few words.
     differs : str
         Why they differ, in at most four sentences; empty where it holds.
-    slow : bool
-        Whether it may take longer than a few frames.
+    slow, quick_picture : bool
+        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
     """
 
     kind: ClassVar[str] = "exhibit"
@@ -90,6 +90,7 @@ class Exhibit(Declared):
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
     slow: ClassVar[bool] = False
+    quick_picture: ClassVar[bool] = True
     paper: ClassVar[Paper]  #: set when it is found
 
     def to_json(self) -> dict[str, Any]:

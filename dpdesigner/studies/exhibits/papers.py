@@ -16,7 +16,12 @@ HOLDS, DIFFERS = "✓", "≠"
 
 
 class PapersDesign(Declared):
-    """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit."""
+    """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit.
+
+    >>> import dpdesigner as dp
+    >>> dp.solve(dp.PapersDesign()).findings["value"].value == len(dp.exhibits())
+    True
+    """
 
     kind: ClassVar[str] = "exhibit"
     heading: ClassVar[str] = said("Papers")

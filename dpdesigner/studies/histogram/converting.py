@@ -58,12 +58,12 @@ def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign
 
 def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
     """A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for."""
-    found = design if isinstance(design, NoiseDesign) else _number_before(design, held)
+    number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
     changes: dict[str, Any] = {"query": query}
-    if query == "integer" and found.query != "integer":
-        changes["sensitivity"] = max(math.ceil(exact(found.sensitivity, "sensitivity")), 1)
+    if query == "integer" and number.query != "integer":
+        changes["sensitivity"] = max(math.ceil(exact(number.sensitivity, "sensitivity")), 1)
         changes.update(dimension=1, delta=None)
-    return found.replace(**changes)
+    return number.replace(**changes)
 
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:

@@ -70,6 +70,13 @@ class HistogramDesign(PrivateDesign):
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
+    >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
+    (3, 1.919, 3)
     """
 
     kind: ClassVar[str] = "histogram"

@@ -80,8 +80,8 @@ def release_counts(
     """
     truth, places = np.array(counts, dtype=np.int64), np.array(edges, dtype=float)
     released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
-    for found in (places, truth, released):
-        found.flags.writeable = False
+    for array in (places, truth, released):
+        array.flags.writeable = False
     level = histogram.cell_privacy(privacy, neighbours)
     return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.histogram import tally
-from dpdesigner.data.columns import read_values, resolved
+from dpdesigner.data.columns import beside, read_values, resolved
 from dpdesigner.studies.histogram.design import HistogramDesign, Source, cell_edges
 
 
@@ -55,11 +54,8 @@ def found_beside(design: HistogramDesign, folder: Path) -> HistogramDesign:
 
     A project file and its data that were moved together, or to another machine, still belong together.
     """
-    path = design.path
-    if not path or resolved(path).exists():
-        return design
-    here = folder.absolute() / re.split(r"[\\/]", path)[-1]
-    return design.replace(path=str(here)) if here.is_file() else design
+    found = beside(design.path, folder)
+    return design if found == design.path else design.replace(path=found)
 
 
 @lru_cache(maxsize=4)

@@ -56,6 +56,13 @@ class NoiseDesign(PrivateDesign):
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> result = dp.solve(dp.NoiseDesign("integer", epsilon=1, sensitivity=3))
+    >>> result.split, round(result.cost, 4), round(result.laplace_cost, 4)
+    (2, 2.8608, 2.9452)
     """
 
     kind: ClassVar[str] = "noise"

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, significant
-from dpdesigner.studies.cells import Plane, Planes
+from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.said import said
 
 Floats = NDArray[np.float64]
 
@@ -43,17 +42,17 @@ def plots(
         ``"epsilon"`` and ``"gamma"`` where handles stand elsewhere than at the outcome, which may be a few frames behind.
     """
     if view == "density":
-        found = density(outcome, shift)
+        drawn = density(outcome, shift)
     elif view == "distribution":
-        found = distribution(outcome, chance)
+        drawn = distribution(outcome, chance)
     elif view in _PLOTS:
-        found = _PLOTS[view](outcome)
+        drawn = _PLOTS[view](outcome)
     else:
         return ()
     keys = (view, title), (f"{view}-ratio", said("{title}, ratio", title=title))
     return tuple(
         replace(plot, key=key, title=words, handles=tuple(_placed(handle, asked) for handle in plot.handles), room=room)
-        for plot, (key, words), room in zip(found, keys, (5, 3), strict=False)
+        for plot, (key, words), room in zip(drawn, keys, (5, 3), strict=False)
     )
 
 
@@ -120,8 +119,8 @@ def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: f
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
         edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
-        found = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
-        staircase = _staircase(outcome, edges, np.append(found, found[-1]), steps=True)
+        ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
+        staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
     else:
         steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
@@ -136,12 +135,12 @@ def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: f
 
 def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Plot, ...]:
     """Both distribution functions, with the bounds within which a share of the errors lies."""
-    found, noise = outcome.distribution, outcome.noise
-    if found is None or isinstance(noise, VectorStaircase):
+    curves, noise = outcome.distribution, outcome.noise
+    if curves is None or isinstance(noise, VectorStaircase):
         return ()
     whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
-    lines = _staircase(outcome, found.x, found.staircase, steps=whole), _rival(outcome, found.x, found.laplace, steps=whole)
-    reach = max(float(found.x[-1]), 1.05 * bound)
+    lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
+    reach = max(float(curves.x[-1]), 1.05 * bound)
     text = said("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
     x, y = Axis(said("noise"), limits=(-reach, reach)), Axis(said("P(noise ≤ x)"), limits=(0.0, 1.0))
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
@@ -241,40 +240,8 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
     lowest = heights.argmin(axis=0)
     starts = np.flatnonzero(np.diff(lowest, prepend=-1))
     ends = [*starts[1:].tolist(), len(x) - 1]
-    found = [(lines[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
-    return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in found)
-
-
-def planes(outcome: NoiseOutcome) -> tuple[Planes, ...]:
-    """Return the densities of the noise of two answers and of Laplace noise, in the same colours; nothing for other studies."""
-    noise, design = outcome.noise, outcome.design
-    if not isinstance(noise, VectorStaircase) or design.dimension != 2:
-        return ()
-    shown, epsilon, period = outcome.by_place, design.epsilon, design.period
-
-    def staircase(x: float, y: float) -> float:
-        return float(noise.density(abs(x) + abs(y)))
-
-    def laplace(x: float, y: float) -> float:
-        return float(vector_laplace_density(abs(x) + abs(y), epsilon, 2, period))
-
-    def read(x: float, y: float) -> Said:
-        return said(
-            "Noise ({x}, {y}), its L1 norm {norm}: density {steps} for the staircase, {smooth} for Laplace noise.",
-            x=significant(x),
-            y=significant(y),
-            norm=significant(abs(x) + abs(y)),
-            steps=significant(staircase(x, y)),
-            smooth=significant(laplace(x, y)),
-        )
-
-    steps, smooth = said("Staircase, two answers"), said("Laplace")
-    both = (
-        Plane("plane", steps, shown.staircase, shown.reach, shown.ends, staircase, said("staircase")),
-        Plane("plane-laplace", smooth, shown.laplace, shown.reach, shown.ends, laplace, smooth),
-    )
-    cut = density(outcome, 0)[0]
-    return (Planes("plane", said("density of two answers"), both, cut, lambda x, y: abs(x) + abs(y), read),)
+    stretches = [(lines[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
+    return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in stretches)
 
 
 def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:

@@ -63,6 +63,10 @@ class IntervalDesign(Declared):
         What becomes of rows in no cell: the column is refused, or they count in the nearest one.
     seed : int or None
         For study only; None draws from the system's entropy.
+
+    >>> import dpdesigner as dp
+    >>> dp.solve(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, low=0, high=16, bits=4, method="laplace")).counts.shape
+    (16,)
     """
 
     kind: ClassVar[str] = "synthetic"

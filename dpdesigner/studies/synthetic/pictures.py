@@ -21,7 +21,6 @@ from dpdesigner.studies.tables import Sentence, Table
 
 Floats = NDArray[np.float64]
 
-_MOST_PATHS = 100
 _MOST_CHARGES = 200  # that a table lists
 
 
@@ -92,12 +91,14 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
     path = (running_total(facts.made.counts) - running_total(facts.real)).astype(float)
     lines = [Line(edges, path, said("made up − real"), secret=True)]
     if facts.paths is not None:
-        others = (Line(edges, each.astype(float), "", "aid", secret=True) for each in facts.paths[:_MOST_PATHS])
-        lines += others
+        middle, *ends = (np.quantile(facts.paths, share, axis=0) for share in (0.5, 0.0, 1.0))
+        many = said("{count} more releases", count=len(facts.paths))
+        lines.append(Line(edges, middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
     marks = tuple(
         Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
     )
-    reach = float(max(abs(path).max(), facts.promised_rows or 0, 1)) * 1.05
+    widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
+    reach = max(float(np.abs(path).max()), widest, facts.promised_rows or 0, 1) * 1.05
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if (rows := facts.promised_rows) is not None:
         floor = float(path.min())
@@ -144,7 +145,9 @@ def charges(facts: Facts) -> Table:
     rows = []
     for charge in facts.made.charges[:_MOST_CHARGES]:
         where = [words.place(float(cells.edge(end))) for end in (charge.low, charge.high)]
-        answer = "–" if charge.answer is None else str(charge.answer)
+        answer = str(charge.answer)
+        if charge.answer is None:
+            answer = said("all cells at once") if charge.high - charge.low == cells.size else said("chosen as far off")
         rows.append((*where, answer, f"{float(charge.epsilon):.4g}"))
     title, header = said("What was asked"), (said("from"), said("to below"), said("answer with noise"), "ε")
     return Table("asked", title, header, tuple(rows))
@@ -166,14 +169,14 @@ def _failing(facts: Facts) -> Plot:
         lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
     else:
         lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), said("being measured…")),)
-    handle = Handle(float(max(facts.total, 1)), said("{rows} rows", rows=counted(facts.total)), movable=False)
+    marks += (Mark(float(max(facts.total, 1)), 0.0, said("{rows} rows here", rows=counted(facts.total)), "truth"),)
     under = said(
         "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
         cells=counted(1 << facts.design.bits),
         epsilon=facts.design.epsilon,
         alpha=facts.design.alpha,
     )
-    return Plot("failures", said("Bisection misses its aim"), x, y, lines, marks, handles=(handle,), under=(under,))
+    return Plot("failures", said("Bisection misses its aim"), x, y, lines, marks, under=(under,))
 
 
 def _ways(facts: Facts) -> Table:

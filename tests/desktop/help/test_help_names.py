@@ -21,12 +21,13 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.study import Study
 
 #: Sentences of people, papers and the window that are no controls.
-QUOTED = {"in some cases", "true 7 → says 9: 0.0813 (1 in 12)"}
+QUOTED = {"all rows", "not given", "in some cases", "true 7 → says 9: 0.0813 (1 in 12)"}
 STUDIES: list[Study] = [
     CountDesign(20, alpha="1/2"),
     NoiseDesign(),
     HistogramDesign(),
     ChoiceDesign(),
+    dp.AttackDesign(n=20, queries=40),
     dp.PapersDesign(),
     dp.exhibit("notes/laplace-cdf"),
 ]
@@ -54,4 +55,4 @@ def test_every_control_in_quotation_marks_exists(qtbot: QtBot) -> None:
         for quoted in re.findall("“([^”]*)”", page.html)
     }
     assert len(named) >= 15
-    assert not named - QUOTED - shown
+    assert named - QUOTED - shown == set()

@@ -27,7 +27,11 @@ def test_every_file_is_listed_and_described():
 @pytest.mark.parametrize("name", STUDIES)
 def test_each_is_solved_and_proved(name):
     study = STUDIES[name]
-    assert study.run().proved
+    found = study.run()
+    if study.kind == "attack":
+        assert found.badge == ("no privacy · ε = ∞", "open") and found.findings["recovered"].value > 0.6
+        return
+    assert found.proved if hasattr(found, "proved") else found.badge[1] == ("measured" if name == "enough-rows" else "proved")
     assert study.kind != "count" or study.covered
 
 

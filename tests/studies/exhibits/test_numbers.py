@@ -342,3 +342,139 @@ def test_the_utopian_goal() -> None:
     findings = dp.solve(dp.exhibit("notes/utopian-goal")).findings
     assert math.isclose(findings["value"].value, 1.2 * 500 / 1000) and findings["value"].value < findings["before"].value / 100
     assert 1 <= findings["ratio"].value <= findings["promised"].value
+
+
+# 1 + ln((1 + (k-1) e)/(e + k-1)): the worst neighbours with utilities in [0, Delta].
+@pytest.mark.parametrize(("k", "spent"), [(2, "1.0"), (10, "1.776137"), (1000, "1.997651")])
+def test_the_exponential_mechanism(k: int, spent: str) -> None:
+    findings = dp.solve(dp.exhibit("cacm/exponential", k=k)).findings
+    assert near(findings["value"].value, spent) and findings["value"].value <= 2
+    assert findings["half"].value <= 1 + 1e-12 and math.isclose(findings["value-printed"].value, 1)
+    assert found("cacm/exponential", k=k, moves="together") <= 1e-9 + 1
+
+
+def test_sensitivities() -> None:
+    for name, key in (("replace", "2"), ("join", "1")):
+        findings = dp.solve(dp.exhibit("cacm/histogram", neighbours=name)).findings
+        assert findings["value"].value == int(key) and findings["and"].value == 1 and findings["two"].value == 2
+    assert found("cacm/and-count") == found("cacm/and-count", "replaced") == 1
+    assert found("cacm/and-count", "two") == found("cacm/and-count", "two-replaced") == 2
+
+
+def test_four_cells_and_the_ledger() -> None:
+    findings = dp.solve(dp.exhibit("cacm/four-cells")).findings
+    assert (findings["value"].value, findings["cell"].value, findings["separate"].value) == (4, 2, 18)
+    ledger = dp.solve(dp.exhibit("cacm/ledger")).findings
+    assert (
+        ledger["value"].value == F(4, 5)
+        and math.isclose(ledger["attained"].value, 0.8, rel_tol=1e-12)
+        and ledger["possible"].value == 10
+    )
+
+
+def test_an_iterative_budget_by_simulation() -> None:
+    import numpy as np
+
+    findings = dp.solve(dp.exhibit("cacm/iterative-budget", steps=8, n=50)).findings
+    generator, x = np.random.default_rng(3), np.zeros(200_000)
+    for _ in range(8):
+        x += 0.5 * (0.7 + generator.laplace(0, 8 / 50, len(x)) - x)
+    assert math.isclose(findings["error"].value, math.sqrt(float(((x - 0.7) ** 2).mean())), rel_tol=0.01)
+
+
+def test_the_hyperplane() -> None:
+    findings = dp.solve(dp.exhibit("cacm/hyperplane")).findings
+    assert findings["best"].value == 23 and findings["mean"].value <= 23 and findings["tried"].value == 48 * 24
+    assert found("cacm/hyperplane", "mean", epsilon=3) > findings["mean"].value > found("cacm/hyperplane", "mean", epsilon="1/4")
+
+
+def test_the_median() -> None:
+    findings = dp.solve(dp.exhibit("blr/median")).findings  # p = 1/2, M = 2^32, eps = .1
+    assert near(findings["stated"].value, "214.9") and near(findings["value"].value, "221.8")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "right", "stated"), [("1/10", ".22508", ".17857"), ("1/2", ".13447", ".08333"), ("1", ".05960", ".05")]
+)
+def test_the_vc_bound(epsilon: str, right: str, stated: str) -> None:
+    findings = dp.solve(dp.exhibit("blr/vc-bound", epsilon=epsilon, delta=0)).findings
+    assert near(findings["value"].value, right) and near(findings["value-printed"].value, stated)
+
+
+def test_the_vc_bound_needs_delta() -> None:
+    findings = dp.solve(dp.exhibit("blr/vc-bound", neighbours="replace", delta="27/100")).findings
+    assert near(findings["response"].value, ".731") and findings["value"].value == 0
+    assert near(1 - dp.solve(dp.exhibit("blr/vc-bound")).findings["response"].value, ".1192")
+
+
+@pytest.mark.parametrize("d", [4, 6, 8, 10])
+def test_lemmas_3_12_and_13(d: int) -> None:
+    findings = dp.solve(dp.exhibit("blr/lemmas-3.12-13", d=d)).findings
+    assert findings["halves"].value == math.comb(d, d // 2) and findings["value"].value == math.comb(d, d // 2) * (d // 2) ** 2
+    assert findings["paired"].value is True and findings["ratio"].value <= findings["worst"].value <= findings["allowed"].value
+    assert findings["error"].value >= findings["least"].value
+
+
+def test_the_sizes_of_theorem_4_3() -> None:
+    findings = dp.solve(dp.exhibit("blr/theorem-4.3", runs=12)).findings
+    assert (
+        findings["value"].value == 1_978_641 and findings["value-printed"].value == 4947 and findings["cells"].value == 2_006_058
+    )
+    assert findings["factor"].value == 400 and findings["missed"].value > 50 and findings["missed-4"].value <= 5
+
+
+def test_algorithm_2() -> None:
+    findings = dp.solve(dp.exhibit("blr/algorithm-2")).findings
+    assert findings["stalled"].value is True and 523_000 < findings["value"].value < 525_000 and findings["end"].value == 2**20
+    assert findings["cells"].value <= findings["most"].value == 27
+    assert found("blr/algorithm-2", "stalled", bits=12, loops=2000) is True
+
+
+def test_the_net_and_halfspaces() -> None:
+    assert math.isclose(found("blr/net-covering"), 2 * math.log10(2 * math.sqrt(2) / 0.5 + 1))
+    for step in ("printed", "double"):
+        assert found("blr/net-covering", "far", step=step) <= 0.5
+    findings = dp.solve(dp.exhibit("blr/halfspaces")).findings
+    assert (
+        near(findings["value"].value, ".382")
+        and near(findings["value-printed"].value, ".271")
+        and findings["broken"].value is True
+    )
+    assert round(findings["net"].value) == 9505 and findings["runnable"].value is False
+    assert findings["t"].value == 3549 and findings["off"].value < 0.1
+    easy = dp.solve(dp.exhibit("blr/halfspaces", gamma="9/10")).findings  # margin .9, 20 000 points: within a few hundredths
+    assert abs(easy["true"].value - easy["released"].value) < 0.03 and easy["off"].value < 0.05
+    assert found("blr/halfspaces", m=256) <= found("blr/halfspaces", "right", m=256)
+
+
+def test_distributional_privacy() -> None:
+    findings = dp.solve(dp.exhibit("blr/distributional")).findings
+    assert (
+        findings["value"].value == F(1, 18)
+        and findings["ordered"].value == F(1, 36)
+        and findings["value-printed"].value == F(2, 25)
+    )
+    assert findings["counted"].value == F(2, 25)  # n = 4: 2/(4 + 1)^2
+    assert found("blr/distributional", "with-exact", n=2) == 2 * F(2, 9) ** 2
+
+
+@pytest.mark.parametrize(("m", "n", "chance"), [(4, 100, ".375"), (20, 10000, ".275")])
+def test_the_mirrored_mod(m: int, n: int, chance: str) -> None:
+    findings = dp.solve(dp.exhibit("blr/mirrored-mod", m=m, n=n)).findings
+    assert near(findings["value"].value, chance) and math.isclose(findings["limit"].value, 0.25 + 1 / (2 * m))
+    assert findings["sensitivity"].value == 1 and found("blr/mirrored-mod", "values", m=3) == "0, 1, 2, 2, 1, 0, 0, 1, 2"
+
+
+def test_shattering() -> None:
+    dimensions = {"half-lines": 1, "signed": 2, "intervals": 2, "two": 4}
+    for kind, dimension in dimensions.items():
+        findings = dp.solve(dp.exhibit("blr/shattering", kind_of=kind)).findings
+        assert findings["dimension"].value == dimension <= findings["bound"].value
+    assert found("blr/shattering") == 7 and found("blr/shattering", "shattered", many=2) is True
+    assert found("blr/shattering", b="2", many=2) == 2, "a point twice is one point"
+
+
+def test_johnson_lindenstrauss() -> None:
+    findings = dp.solve(dp.exhibit("blr/johnson-lindenstrauss")).findings
+    assert findings["measured"].value <= findings["value"].value and abs(findings["mean"].value - 1) < 0.05
+    assert math.isclose(findings["wrong-scale"].value, findings["mean"].value / 100)

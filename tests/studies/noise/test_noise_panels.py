@@ -9,7 +9,8 @@ import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import against_epsilon, density, planes, plots, with_delta
+from dpdesigner.studies.noise.panels import against_epsilon, density, plots, with_delta
+from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.views import tabs_of, views_of
 
 

@@ -46,7 +46,6 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pinned: list[tuple[str, Floats]] = []
         self.privacy = PrivacyCard(self, target=True)
         self.add(self._prior_card(), "prior", stretch=1)
         self.add(self._loss_card(), "loss")
@@ -66,8 +65,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.prior.changed.connect(self._change_prior)
         self.prior.cancelled.connect(self.previewCancelled)
         self.prior.presetChosen.connect(self._choose_preset)
-        self.prior.pinRequested.connect(self._pin)
         self.prior.csvRequested.connect(self._open_counts)
+        self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.pasted.connect(self._paste)
         self.prior.selected.connect(self.countSelected)
         self._beliefs.add(self.prior, 1)
@@ -104,9 +103,6 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
         if before is None or before.privacy != design.privacy:
             self.privacy.control.set_privacy(design.privacy)
-        if before is not None and before.n != design.n:
-            self._pinned.clear()
-            self.prior.set_pinned([])
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
@@ -134,11 +130,10 @@ class InputsColumn(AskingColumn[CountDesign]):
     def _choose_preset(self, spec: str) -> None:
         self.ask(self.tr("Choose {name} prior").format(name=spec.partition(":")[0]), lambda design: design.replace(prior=spec))
 
-    @Slot()
-    def _pin(self) -> None:
-        if self.design is not None:
-            self._pinned = [*self._pinned[-2:], (self.design.prior.title, self.design.prior.probabilities)]
-            self.prior.set_pinned(self._pinned)
+    def set_before(self, before: CountDesign | None) -> None:
+        """Draw the prior that was pinned behind the one in force."""
+        name = "" if before is None else self.tr("before: {prior}").format(prior=before.prior.title)
+        self.prior.set_pinned([] if before is None else [(name, before.prior.probabilities)])
 
     @Slot()
     def _open_counts(self) -> None:
@@ -183,7 +178,18 @@ class InputsColumn(AskingColumn[CountDesign]):
         path = chosen_table(self.tr("Loss matrix"), self)
         losses = self._read(lambda: losses_of(path, self), "loss") if path else None
         if losses is not None:
-            self.ask(self.tr("Loss from file"), lambda design: design.replace(loss=losses), "loss")
+            self.take_losses(losses)
+
+    def take_losses(self, losses: Any) -> None:
+        """Ask for a loss that was read from a table, or offer the n that it is for."""
+        n, label = len(losses) - 1, self.tr("Loss from file")
+        if self.design is not None and n != self.design.n and all(len(row) == n + 1 for row in losses):
+            words = self.tr("A loss for n = {n} must have {side} rows and columns, got {rows}.")
+            told = words.format(n=self.design.n, side=self.design.n + 1, rows=n + 1)
+            change = partial(self.ask, label, lambda design: design.replace(n=n, loss=losses), "loss")
+            self.cards[1].error.set_remedy(told, self.tr("Set n = {n}").format(n=n), change)
+            return
+        self.ask(label, lambda design: design.replace(loss=losses), "loss")
 
 
 def _with_counts(design: CountDesign, counts: Any) -> CountDesign:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.count.program import LARGEST_N
@@ -15,28 +14,33 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
-from dpdesigner.studies.cells import Cells, Floats, Indices, Matrix, dense_cells
-from dpdesigner.studies.count.answer import Compared
+from dpdesigner.studies.cells import Cells, Matrix, dense_cells
+from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.mechanism_cells import mechanism_cells, reading_cells
 
 #: Up to this n every cell may be written as a fraction.
 _FRACTIONS_UP_TO = 40
 
 
-def content(view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, fractions: bool) -> Matrix | str:
+def content(
+    view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, before: CountAnswer | None, fractions: bool
+) -> Matrix | str:
     """Return what a view shows, or why there is nothing to show in one sentence.
 
     Parameters
     ----------
     view : str
-        ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"`` or ``"induced"``.
+        ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"``, ``"induced"``, ``"before"``.
     outcome : CountOutcome
         The closed form.
     compared : Compared, optional
         The linear program's answer with the closed form of the same design.
     best : Mechanism
         What is shown as optimal.
+    before : CountAnswer, optional
+        What was pinned.
     fractions : bool
         Whether cells are written as fractions, where they can be.
     """
@@ -44,9 +48,11 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
     if view == "remap":
         return _remap(outcome)
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
+    if view == "before":
+        return _against(best, before)
     if view in ("witness", "difference"):
         if compared is None:
-            return _no_witness(study.n)
+            return _no_witness(outcome)
         found = compared.witness.mechanism
         if view == "witness":
             return _matrix(view, dense_cells(found), ratio_limit=limit)
@@ -55,7 +61,20 @@ def content(view: str, outcome: CountOutcome, compared: Compared | None, best: M
         shown: Mechanism = outcome.released
     else:
         shown = best if view == "optimal" else outcome.induced
-    return _matrix(view, _mechanism(shown), texts=_texts(shown) if fractions else None, ratio_limit=limit)
+    return _matrix(view, mechanism_cells(shown, LARGEST_HELD), texts=_texts(shown) if fractions else None, ratio_limit=limit)
+
+
+def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
+    """What is more and what is less likely than it was when it was pinned."""
+    if before is None:
+        return _tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
+    if before.design.n != best.n:
+        words = _tr("What is pinned counts up to {before}, this up to {n}: there is no difference cell by cell.")
+        return words.format(before=counted(before.design.n), n=counted(best.n))
+    if best.n > LARGEST_HELD:
+        return _tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)
+    cells = dense_cells(best.matrix - before.mechanism.matrix, signed=True)
+    return _matrix("before", cells, kind="difference")
 
 
 def _matrix(view: str, cells: Cells, **parts: Any) -> Matrix:
@@ -72,38 +91,27 @@ def pattern(outcome: CountOutcome) -> Cells | None:
     return Cells(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
 
 
-def _mechanism(shown: Mechanism) -> Cells:
-    if shown.n <= LARGEST_HELD or not isinstance(shown, RemappedGeometric):
-        return dense_cells(shown.matrix)
-    intervals = shown.intervals
-    return Cells(shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide))
-
-
 def _remap(outcome: CountOutcome) -> Matrix:
     """One cell in each row: what an output of the geometric mechanism is read as."""
-    remap, n = outcome.remap, outcome.design.n
+    remap = outcome.remap
 
     def sentence(output: int, column: int) -> str:
         words = _tr("geometric says {output} → read as {reading}")
         return words.format(output=counted(output), reading=counted(int(remap[output])))
 
-    def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
-        part = remap[: rows[-1] + high]
-        least, most = np.minimum.reduceat(part, rows)[:, None], np.maximum.reduceat(part, rows)[:, None]
-        return ((columns + wide > least) & (columns <= most)).astype(float)
-
-    if n <= LARGEST_HELD:
-        source = dense_cells(np.eye(n + 1)[remap])
-    else:
-        source = Cells(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
-    return Matrix("remap", "", source, _tr("geometric says"), _tr("read as"), sentence=sentence)
+    return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), _tr("geometric says"), _tr("read as"), sentence=sentence)
 
 
-def _no_witness(n: int) -> str:
-    if n <= LARGEST_N:
+def _no_witness(outcome: CountOutcome) -> str:
+    if outcome.design.n <= LARGEST_N:
         return _tr("The linear program is not done yet.")
-    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}; here the certificate is the proof.")
-    return words.format(largest=LARGEST_N)
+    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_N)
+    proof = (
+        _tr("Here the certificate is the proof.")
+        if outcome.proved
+        else _tr("Whether another noise does better is not known here.")
+    )
+    return f"{words} {proof}"
 
 
 def _texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:

@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.matrix.pane import MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.studies.count.answer import Compared
+from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import shown
-
-_LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
-
-
-class _Pane(QWidget):
-    """A matrix under its title, or the sentence that says why there is none."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.view, self.caption, self.missing = MatrixView(), ElidedLabel(), QLabel()
-        set_class(self.caption, "muted")
-        set_class(self.missing, "muted")
-        self.missing.setWordWrap(True)
-        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme().changed.connect(self._restyle)
-        self._restyle()
-        shown = QWidget()
-        self.stack = QStackedLayout(shown)
-        self.stack.addWidget(self.view)
-        self.stack.addWidget(self.missing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.caption)
-        layout.addWidget(shown, 1)
-
-    @Slot()
-    def _restyle(self) -> None:
-        self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))
 
 
 class MechanismCard(ViewsCard):
@@ -65,16 +34,17 @@ class MechanismCard(ViewsCard):
         self._outcome: CountOutcome | None = None
         self._compared: Compared | None = None
         self._best: Mechanism | None = None
-        views = [
+        self._before: CountAnswer | None = None
+        self._views = views = [
             ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
             ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
             ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
             ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
-            ("difference", self.tr("Difference"), self.tr("LP witness minus geometric + remap")),
+            ("difference", self.tr("LP minus remap"), self.tr("LP witness minus geometric + remap")),
             ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
             ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
         ]
-        self.views = tuple(key for key, _, _ in views)
+        self.views = (*(key for key, _, _ in views), "before")
         self.offer(views)
         longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
         self._comparison = ReadOut(longest)
@@ -89,7 +59,7 @@ class MechanismCard(ViewsCard):
 
     def _pane_pair(self) -> QWidget:
         """Two matrices beside each other, the second hidden at first."""
-        self._panes = _Pane(), _Pane()
+        self._panes = MatrixPane(), MatrixPane()
         self.view, self.second = (pane.view for pane in self._panes)
         self._pair = QSplitter()
         self._pair.setChildrenCollapsible(False)
@@ -139,9 +109,25 @@ class MechanismCard(ViewsCard):
             pane.view.set_selected(row, column)
         self._compare(-1, -1)
 
-    def set_outcome(self, outcome: CountOutcome, compared: Compared | None, best: Mechanism) -> None:
+    def set_outcome(self, outcome: CountOutcome, compared: Compared | None, best: Mechanism, proved: bool) -> None:
         """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
         self._outcome, self._compared, self._best = outcome, compared, best
+        text = self.tr("Optimal") if proved else self.tr("Best found")
+        if text != self._views[0][1]:
+            self._views[0] = (self._views[0][0], text, self._views[0][2])
+            self._offer_views()
+        self.refresh()
+
+    def _offer_views(self) -> None:
+        own = ("before", self.tr("Against before"), self.tr("Now minus what was pinned: blue is more likely now, orange less"))
+        views = self._views if self._before is None else [*self._views[:3], own, *self._views[3:]]
+        self.offer(views, self._open)
+
+    def set_before(self, before: CountAnswer | None) -> None:
+        """Offer the difference from what was pinned, while something is."""
+        another, self._before = (before is None) != (self._before is None), before
+        if another:
+            self._offer_views()
         self.refresh()
 
     def set_stale(self, on: bool) -> None:
@@ -186,14 +172,15 @@ class MechanismCard(ViewsCard):
         if view == "witness" and compared is not None:
             value = figure(compared.witness.value)
             return self.tr("Linear program costs {value}").format(value=value), self.tr("LP: {value}").format(value=value)
-        names = {"geometric": self.tr("Geometric"), "remap": self.tr("Remap"), "difference": self.tr("Difference")}
-        return (names.get(view, self.tr("Linear program") if view == "witness" else self.tr("Optimal")),)
+        names = {key: text for key, text, _ in self._views}
+        names.update(witness=self.tr("Linear program"), before=self.tr("Now minus before"))
+        return (names[view],)
 
-    def _fill(self, pane: _Pane, key: str) -> None:
+    def _fill(self, pane: MatrixPane, key: str) -> None:
         outcome, best = self._outcome, self._best
         if outcome is None or best is None:
             return
-        found, view = content(key, outcome, self._compared, best, self._on("fractions")), pane.view
+        found, view = content(key, outcome, self._compared, best, self._before, self._on("fractions")), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
         pane.missing.setText(found if isinstance(found, str) else "")
         pane.stack.setCurrentWidget(pane.missing if isinstance(found, str) else view)
@@ -214,7 +201,7 @@ class MechanismCard(ViewsCard):
         if row < 0:
             row, column = self._selected
         left, right = (pane.view.cell(row, column) for pane in self._panes)
-        if self._open in ("remap", "difference") or left is None or right is None:
+        if self._open in ("remap", "difference", "before") or left is None or right is None:
             self._comparison.setText(self.view.read_out())
             return
         apart = difference_text(abs(left - right))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
 
 Floats = NDArray[np.float64]
+
+_QUICK = 200  #: up to this n a design is solved in much less than a frame
 
 
 class CountPage(Page[CountDesign, CountAnswer]):
@@ -78,6 +80,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def _list_parts(self) -> None:
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
+        self.derived["pinned"] = lambda: "" if self.before is None else self.before
         self.derived["program"], self.derived["program in view"] = self._program, self._program_in_view
         selection, views = ("view.row", "view.column"), ("view.view", "view.beside")
         best = ("answer.solved", "answer.best")
@@ -93,6 +96,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(release, ("answer.design", "answer.mechanism"), release.set_mechanism),
             Part(release, selection, release.set_selected),
             Part(release, ("draw",), release.show_draws),
+            Part(None, ("pinned",), self._show_before),
             Part(costs, (*best, "answer.costs", "before"), self._show_costs, costs.set_stale, "costs"),
             Part(curves, ("design",), curves.set_design),
             Part(curves, ("rough",), self._show_curves),
@@ -108,8 +112,12 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
-        """Return the best mechanism, and a true count that is neither at an end nor in the middle."""
-        return {"view": "optimal", "beside": False, "row": study.n // 3, "column": study.n // 3}
+        """Return the best mechanism, and a possible true count with what is said of it most often."""
+        beliefs, row = study.prior.probabilities, study.n // 3
+        if not beliefs[row]:
+            row = int(beliefs.argmax())
+        column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
+        return {"view": "optimal", "beside": False, "row": row, "column": column}
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -147,7 +155,14 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _show_matrix(self, *_: Any) -> None:
         if (found := self.answer) is not None:
-            self._mechanism.set_outcome(found.solved, found.compared, found.mechanism)
+            self._mechanism.set_outcome(found.solved, found.compared, found.mechanism, found.best.proved)
+
+    def _show_before(self, before: CountAnswer | Literal[""]) -> None:
+        """Draw what was pinned behind prior, row and matrix."""
+        known = before or None
+        self._inputs.set_before(None if known is None else known.design)
+        self._meaning.release.set_before(None if known is None else known.mechanism)
+        self._mechanism.set_before(known)
 
     def _show_costs(self, *_: Any) -> None:
         if self.answer is not None:

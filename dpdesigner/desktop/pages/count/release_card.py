@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.base.number_text import counted, in_so_many
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.plot.falling_draws import FallingDraws
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 
 _MANY = 100
-_EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
 _LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
 _LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
 
@@ -33,14 +33,13 @@ class ReleaseCard(Card):
     def __init__(self) -> None:
         super().__init__(_tr("What it says"), "", flexible=True, foldable=True)
         self._mechanism: Mechanism | None = None
+        self._before: Mechanism | None = None
         self._design: CountDesign | None = None
         self._row = self._column = 0
-        self._draws: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._fallen = 0
         self._said = ""
-        self._timer = QTimer(self, interval=_EVERY)
-        self._timer.timeout.connect(self._fall)
         self.plot = ReleasePlot()
+        self.dots = FallingDraws(self.plot)
+        self.dots.changed.connect(self._show_fallen)
         self.plot.selected.connect(self.columnSelected)
         theme().changed.connect(self._restyle)
         self._restyle()
@@ -82,6 +81,11 @@ class ReleaseCard(Card):
         self._design, self._mechanism = design, mechanism
         self._show()
 
+    def set_before(self, before: Mechanism | None) -> None:
+        """Outline what another mechanism says behind this one."""
+        self._before = before
+        self._show()
+
     def set_presenting(self, on: bool) -> None:
         """Make the buttons large for an audience."""
         for button in (self._once, self._often, self._toggle):
@@ -105,56 +109,32 @@ class ReleaseCard(Card):
             self._say(text.format(value=counted(draws[0]), off=counted(off)))
             return
         self._toggle.setChecked(False)
-        self._draws = np.asarray(draws)
-        if preferences().choices.reduced_motion:
-            self._fallen = len(draws)
-        else:
-            self._timer.start()
-        self._name_often()
-        self._show_fallen()
+        self.dots.let_fall(draws, at_once=preferences().choices.reduced_motion)
 
     @Slot()
     def _release_often(self) -> None:
-        if self._timer.isActive():
-            self._end()
+        if self.dots.timer.isActive():
+            self.dots.stop()
         else:
             self.drawRequested.emit(_MANY)
 
-    @Slot()
-    def _fall(self) -> None:
-        """Let one more dot fall."""
-        self._fallen += 1
-        if self._fallen >= len(self._draws):
-            self._end()
-        self._show_fallen()
-
-    def _end(self) -> None:
-        """Let no more dots fall; those that lie stay."""
-        self._timer.stop()
-        self._draws = self._draws[: self._fallen]
-        self._name_often()
-        self._show_fallen()
-
     def _forget(self) -> None:
         """Take the dots away, and what was said of them."""
-        if not self._draws.size and not self._said:
-            return
-        self._timer.stop()
-        self._draws, self._fallen, self._said = self._draws[:0], 0, ""
-        self._name_often()
-        self.plot.set_draws(None)
+        if self.dots.lying.size or self.dots.timer.isActive() or self._said:
+            self._said = ""
+            self.dots.forget()
+            self._name_often()
 
     def _name_often(self) -> None:
-        falling = self._timer.isActive()
+        falling = self.dots.timer.isActive()
         self._often.setText(self.tr("Stop") if falling else self.tr("× {many}").format(many=_MANY))
         tip = self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon")
         self._often.setToolTip(self.tr("Let no more releases fall") if falling else tip)
 
+    @Slot()
     def _show_fallen(self) -> None:
-        if self._mechanism is None:
-            return
-        size, lying = self._mechanism.n + 1, self._draws[: self._fallen]
-        self.plot.set_draws(np.bincount(lying, minlength=size), np.bincount(self._draws, minlength=size))
+        self._name_often()
+        lying = self.dots.lying
         right = int((lying == self._row).sum())
         self._say(self.tr("{right} of {many} exact").format(right=right, many=len(lying)))
 
@@ -183,8 +163,19 @@ class ReleaseCard(Card):
             self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
             return
         self.set_heading(self.tr("If the true count is {count}, it says").format(count=counted(self._row)))
-        self.set_word(self._said or self.tr("row {row}").format(row=counted(self._row)))
-        self.plot.set_row(self._mechanism.row(self._row), self._column)
+        row, before = self._mechanism.row(self._row), self._before
+        ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
+        words, part = near(row, self._row)
+        self.set_word(self._said or f"{words}: {part}", part)
+        self.set_line(self.tr("If {count}: says {words}").format(count=counted(self._row), words=words))
+        self.plot.set_row(row, self._column, ghost)
+
+
+def near(row: NDArray[np.float64], count: int) -> tuple[str, str]:
+    """Return the values next to a true count, ``5 to 7``, and how often one of them is said: ``3 in 4``."""
+    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
+    words = counted(low) if low == high else _tr("{low} to {high}").format(low=counted(low), high=counted(high))
+    return words, in_so_many(float(row[low : high + 1].sum()))
 
 
 def _tr(text: str) -> str:

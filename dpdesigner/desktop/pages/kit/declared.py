@@ -80,7 +80,7 @@ class DeclaredPage(Page):
     def set_study(self, study: Any) -> None:
         """Show a design's inputs; handles follow at once."""
         before, self._design = self._design, study
-        if before is not None and type(before).views != type(study).views:
+        if (before or self._class).views != study.views:
             self._pictures.show_views(study.views)
         self._inputs.set_design(study)
         self._pictures.panels.put_handles(self._place)
@@ -155,11 +155,11 @@ class DeclaredPage(Page):
             if field.isVisibleTo(self)
         ]
         pictures = self.tr("What it looks like. Point at a curve for its numbers; a line with a handle can be dragged.")
-        found = self.tr("The numbers, rounded; point at one for all its digits.")
+        numbers = self.tr("The numbers, rounded; point at one for all its digits.")
         return (
             *asked,
             Stop(self._pictures, self.tr("The pictures"), pictures),
-            Stop(self._results.findings, self.tr("What comes out"), found),
+            Stop(self._results.findings, self.tr("What comes out"), numbers),
         )
 
     def set_presenting(self, on: bool) -> None:
@@ -171,8 +171,8 @@ class DeclaredPage(Page):
     def _place(self, target: str) -> float | None:
         """Return where a handle is."""
         if target.startswith("view."):
-            found: float | None = self._view.get(target.removeprefix("view."))
-            return found
+            place_now: float | None = self._view.get(target.removeprefix("view."))
+            return place_now
         place: float | None = self._inputs.place(target)
         return place
 

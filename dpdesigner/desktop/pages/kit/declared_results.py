@@ -91,16 +91,16 @@ class PanelColumn(QWidget):
 
     def figures(self) -> list[Figure]:
         """Return the pictures, without what is secret."""
-        found = []
+        pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
             if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
                 continue
             if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
-                found.append(Figure(key, translated(panel.title), view.view.figure()))
+                pictures.append(Figure(key, translated(panel.title), view.view.figure()))
             else:
-                found.extend(figures(panel, view.plot.figure().size() if isinstance(view, PlotPanel) else None))
-        return found
+                pictures.extend(figures(panel, view.plot.figure().size() if isinstance(view, PlotPanel) else None))
+        return pictures
 
 
 class PicturesCard(ViewsCard):

@@ -89,9 +89,9 @@ def explained(template: str, help_page: str, outcome: Any, *words: Callable[...,
     **known
         What else it asks for.
     """
-    found = _templates().get_template(f"{template}.html")
-    context = found.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
-    blocks = ("".join(found.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
+    page = _templates().get_template(f"{template}.html")
+    context = page.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
+    blocks = ("".join(page.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
     title, plain, formula, sources = (re.sub(r"[ \n]+", " ", text).strip() for text in blocks)
     return Explanation(title, plain, formula, sources, help_page)
 
@@ -108,8 +108,8 @@ def _templates() -> Environment:
     from markupsafe import Markup
 
     loader = FileSystemLoader(resources.path("why"))
-    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    found.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
-    found.filters.update(small=small, shown=shown, grouped=lambda number: f"{number:,}".replace(",", " "))
-    found.globals["promise"] = lambda *given: Markup(promise(*given))
-    return found
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
+    environment.filters.update(small=small, shown=shown, grouped=lambda number: f"{number:,}".replace(",", " "))
+    environment.globals["promise"] = lambda *given: Markup(promise(*given))
+    return environment

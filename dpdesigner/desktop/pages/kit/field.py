@@ -48,13 +48,13 @@ class Field(Card):
 
     def _choices(self, choices: list[tuple[str, str]], chosen: Callable[[str], None], tip: str = "") -> dict[str, QPushButton]:
         """Buttons, each with what a click on it chooses."""
-        found = {}
+        buttons = {}
         for value, text in choices:
-            button = found[value] = QPushButton(text, autoDefault=False)
+            button = buttons[value] = QPushButton(text, autoDefault=False)
             button.setStyleSheet("padding: 3px 7px;")
             button.setToolTip(tip)
             button.clicked.connect(partial(_choose, chosen, value))
-        return found
+        return buttons
 
 
 def _choose(chosen: Callable[[str], None], value: str, checked: bool = False) -> None:

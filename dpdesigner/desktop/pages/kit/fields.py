@@ -25,7 +25,7 @@ from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, SeedInput, TextInput
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput, TextLike
 
 _STEPS = 600  # of a slider
 _MOST_TEXTS = 2000  # weights that are shown as they were given
@@ -225,7 +225,7 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
     Range: NumberField,
     ChoiceInput: ChoiceField,
     TextInput: TextField,
-    SeedInput: TextField,
+    TextLike: TextField,
     ColumnInput: ColumnField,
     PrivacyInput: PrivacyField,
     DistributionInput: DistributionField,

@@ -21,8 +21,8 @@ def bars(outcome: Any) -> Ranking:
 
 def summary(outcome: Any) -> Summary:
     """Return header and status bar of an outcome; where it is not proved, the status bar says why."""
-    found = Summary.of(outcome)
-    return found if found.state == "proved" else replace(found, note=capital(translated(outcome.reason)))
+    told = Summary.of(outcome)
+    return told if told.state == "proved" else replace(told, note=capital(translated(outcome.reason)))
 
 
 def _bar(key: str, finding: Finding) -> Rank:

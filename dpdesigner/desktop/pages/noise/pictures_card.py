@@ -23,7 +23,8 @@ from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within, planes, plots
+from dpdesigner.studies.noise.panels import chance_within, plots
+from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.words import view_words
 from dpdesigner.studies.panels import Plot
 
@@ -125,8 +126,8 @@ class PicturesCard(ViewsCard):
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
         noise = self.noise
-        if found := self.panels(view):
-            self.curves.show_panels(found, lambda target: None)  # handles are where they belong
+        if shown := self.panels(view):
+            self.curves.show_panels(shown, lambda target: None)  # handles are where they belong
         if view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
         self._say(view)

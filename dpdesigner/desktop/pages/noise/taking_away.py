@@ -49,7 +49,7 @@ def _released(key: str, card: PicturesCard) -> list[Figure]:
 def rows_shown(card: PicturesCard) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
     if card.view == "histogram":
-        found = card.histogram.released
-        return [] if found is None else noise_tables.table(found.release.columns())
+        released = card.histogram.released
+        return [] if released is None else noise_tables.table(released.release.columns())
     plots = [panel for panel in card.panels(card.view) if isinstance(panel, Plot)]
     return plots[0].as_table().as_rows() if plots else []

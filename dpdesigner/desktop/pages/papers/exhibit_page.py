@@ -74,7 +74,9 @@ class ExhibitPage(DeclaredPage):
         column.insertWidget(2, self.numbers)
 
     def _words(self) -> Card:
-        card = Card(self.tr("What the paper says"), f"{self.exhibit.paper.short} {translated(self.exhibit.place)}")
+        short = self.exhibit.paper.short
+        card = Card(self.tr("What the paper says"), short)
+        card.set_word(f"{short} {translated(self.exhibit.place)}", short)
         words = QLabel(translated(self.exhibit.claim))
         words.setWordWrap(True)
         words.setTextFormat(Qt.TextFormat.PlainText)
@@ -99,8 +101,9 @@ class ExhibitPage(DeclaredPage):
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
         button = QPushButton()
-        button.setVisible(exhibit is not None)
-        if exhibit is not None:
+        if exhibit is None:
+            button.hide()
+        else:
             button.setText(words.format(place=translated(exhibit.place)))
             button.setToolTip(translated(exhibit.heading))
             button.setAccessibleName(translated(exhibit.heading))

@@ -51,7 +51,7 @@ class NumbersCard(Card):
                 label.setVisible(place < len(rows))
         for labels, row in zip(self._rows, rows, strict=False):
             name, theirs, ours, mark = map(translated, row)
-            texts = (capital(name), theirs, f"{mark} {ours}".strip())
+            texts = (_begun(name), theirs, f"{mark} {ours}".strip())
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
@@ -70,3 +70,8 @@ class NumbersCard(Card):
             self._grid.addWidget(label, place, column)
         self._grid.setColumnStretch(1, 0)
         return labels
+
+
+def _begun(name: str) -> str:
+    """Return a label with a capital, unless it begins with a symbol."""
+    return capital(name) if name[:2].isascii() and name[:2].isalpha() else name

@@ -20,6 +20,7 @@ from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Progress, design_of
 
 _PICTURE = "picture"
@@ -190,8 +191,9 @@ class PapersPage(Page):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of the design's own answer."""
-        return portrait(study, study.run())
+        """Return a portrait with the picture of the gallery, where that takes no longer than a frame or two."""
+        panel = study.pictured() if isinstance(study, Exhibit) and study.quick_picture else None
+        return Portrait({}, charts=(panel,) if isinstance(panel, Plot) else ())
 
 
 def _pictured(exhibit: type[Exhibit], progress: Progress) -> tuple[type[Exhibit], Any]:

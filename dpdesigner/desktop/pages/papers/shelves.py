@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
@@ -20,9 +20,13 @@ from dpdesigner.studies.exhibits.exhibit import Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of, papers
 from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 
-COLUMNS = 4
-_SIDE = 142  # pixels of the words at the left of a shelf
-_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -COLUMNS, Qt.Key.Key_Down: COLUMNS}
+#: The papers with their exhibits, found when this is imported, which happens in the background.
+SHELVES = {paper: exhibits_of(paper) for paper in papers()}
+
+COLUMNS = 4  #: at most
+_SIDE = 134  # pixels of the words at the left of a shelf
+_TILE = 214  # pixels that a tile needs for its words
+_STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
 class Shelf(Card):
@@ -33,7 +37,8 @@ class Shelf(Card):
     def __init__(self, paper: Paper) -> None:
         super().__init__()
         self.paper = paper
-        self.tiles = [Tile(exhibit) for exhibit in exhibits_of(paper)]
+        self.tiles = [Tile(exhibit, self) for exhibit in SHELVES[paper]]
+        self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
         title, authors, count = QLabel(translated(paper.title)), QLabel(translated(paper.authors)), QLabel()
         for label, style in ((title, "heading"), (authors, "small"), (count, "small")):
@@ -46,31 +51,35 @@ class Shelf(Card):
         self.all.clicked.connect(partial(self._open, paper.key))
         self._side = QWidget()
         words = QVBoxLayout(self._side)
-        words.setContentsMargins(4, 4, 4, 4)
+        words.setContentsMargins(4, 3, 4, 3)
+        words.setSpacing(3)
         for widget in (title, authors, count, self.all):
             words.addWidget(widget)
         words.addStretch(1)
         self._grid = QGridLayout()
-        self._grid.setSpacing(4)
-        for column in range(COLUMNS):
-            self._grid.setColumnStretch(column, 1)
+        self._grid.setSpacing(2)
         row = QHBoxLayout()
         row.addWidget(self._side, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(self._grid, 1)
         self.body.addLayout(row)
-        self.body.setContentsMargins(6, 2, 6, 2)
+        self.body.setContentsMargins(6, 1, 6, 1)
         theme().changed.connect(self._fit)
         self._fit()
 
-    def show_tiles(self, tiles: list[Tile], whole: bool) -> None:
-        """Show these tiles; `whole` tells whether all are wanted, so that the button offers four again."""
+    def show_tiles(self, tiles: list[Tile], whole: bool, columns: int) -> None:
+        """Show these tiles in so many columns; `whole` tells whether all are wanted, so that the button offers fewer again."""
+        if (shown := (tuple(tiles), whole, columns)) == self._shown:
+            return  # what has the focus keeps it
+        self._shown = shown
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
         for tile in self.tiles:
             self._grid.removeWidget(tile)
             tile.setVisible(False)
         for place, tile in enumerate(tiles):
-            self._grid.addWidget(tile, place // COLUMNS, place % COLUMNS, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(tile, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
             tile.setVisible(True)
-        more = len(self.tiles) > COLUMNS
+        more = len(self.tiles) > columns
         self.all.setText(self.tr("fewer ▴") if whole else self.tr("all {count} ▸").format(count=len(self.tiles)))
         self.all.setVisible(more)
         self.setVisible(bool(tiles))
@@ -91,7 +100,7 @@ class Shelves(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shelves = [Shelf(paper) for paper in papers()]
+        self.shelves = [Shelf(paper) for paper in SHELVES]
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a claim"))
         self.search.setAccessibleName(self.tr("Find a claim"))
@@ -105,15 +114,17 @@ class Shelves(QWidget):
         self.everything = QPushButton(self.tr("Show all"))
         self.everything.clicked.connect(self._show_all)
         self._filter, self._whole = "all", ""
+        self._columns = COLUMNS
         column = QWidget()
         self._column = ColumnLayout(column)
+        self._column.setSpacing(7)
         for widget in (self.nothing, self.everything, *self.shelves):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._area = scrolling(column)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.setSpacing(8)
+        layout.setContentsMargins(12, 6, 12, 6)
+        layout.setSpacing(6)
         layout.addLayout(self._top())
         layout.addWidget(self._area, 1)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
@@ -121,6 +132,7 @@ class Shelves(QWidget):
             shelf.opened.connect(self._open_shelf)
             for tile in shelf.tiles:
                 tile.clicked.connect(partial(self._choose, tile.exhibit.exhibit))
+        theme().changed.connect(self._fit)
         self._refill()
 
     def _top(self) -> QHBoxLayout:
@@ -143,9 +155,8 @@ class Shelves(QWidget):
         return [tile for shelf in self.shelves for tile in shelf.tiles]
 
     def next_undrawn(self) -> Tile | None:
-        """Return a tile without a picture, one that is seen before others; None where all have theirs."""
-        waiting = [tile for tile in self.tiles if not tile.drawn]
-        return next((tile for tile in waiting if tile.isVisibleTo(self)), next(iter(waiting), None))
+        """Return a tile that is seen and has no picture yet; None where all have theirs."""
+        return next((tile for tile in self.tiles if not tile.drawn and tile.isVisibleTo(self)), None)
 
     def state(self) -> dict[str, Any]:
         """Return what is searched, filtered and opened, as JSON values."""
@@ -168,8 +179,8 @@ class Shelves(QWidget):
             whole = shelf.paper.key == self._whole
             wanted = [tile for tile in shelf.tiles if self._wanted(tile, search)]
             if not (search or whole or self._filter != "all"):
-                wanted = wanted[:COLUMNS]
-            shelf.show_tiles(wanted, whole)
+                wanted = wanted[: self._columns]
+            shelf.show_tiles(wanted, whole, self._columns)
             hit = hit or bool(wanted)
         self.nothing.set_sentence("" if hit else self.tr("No claim speaks of “{words}”.").format(words=search))
         self.everything.setVisible(not hit)
@@ -179,6 +190,20 @@ class Shelves(QWidget):
     def _wanted(self, tile: Tile, search: str) -> bool:
         fits = self._filter == "all" or tile.exhibit.holds == (self._filter == HOLDS)
         return fits and tile.speaks_of(search)
+
+    @Slot()
+    def _fit(self) -> None:
+        """Take as many columns as there is room for."""
+        room = self.width() - round((_SIDE + 60) * theme().scale)
+        columns = max(1, min(COLUMNS, room // round(_TILE * theme().scale)))
+        if columns != self._columns:
+            self._columns = columns
+            self._refill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the tiles for the new width."""
+        super().resizeEvent(event)
+        self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the pictures that are missing."""
@@ -228,6 +253,7 @@ class Shelves(QWidget):
         if key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             seen[shelf[0 if key == Qt.Key.Key_Home else -1]].setFocus()
         elif key in _STEPS:
-            seen[min(max(focused + _STEPS[key], 0), len(seen) - 1)].setFocus()
+            aside, down = _STEPS[key]
+            seen[min(max(focused + aside + down * self._columns, 0), len(seen) - 1)].setFocus()
         else:
             super().keyPressEvent(event)

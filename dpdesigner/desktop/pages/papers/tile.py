@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
@@ -13,8 +13,8 @@ from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 
-_PICTURE = 54  # pixels high at normal text size
-_EDGE = 8
+_PICTURE = 58  # pixels high at normal text size
+_EDGE = 6
 _LEAST = 190  # pixels wide
 _SMALL, _NORMAL = 8.0, 9.0
 
@@ -25,10 +25,13 @@ class Tile(QAbstractButton):
     Parameters
     ----------
     exhibit : type of Exhibit
+    parent : QWidget
+        The shelf.
     """
 
-    def __init__(self, exhibit: type[Exhibit]) -> None:
-        super().__init__()
+    def __init__(self, exhibit: type[Exhibit], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
         self.exhibit = exhibit
         self.panel: Panel | None = None
         self.drawn = False  #: whether `show_picture` has been called

@@ -17,6 +17,10 @@ from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import wrapped
 from dpdesigner.errors import InputError
 from dpdesigner.studies.registry import entry, page_of
+from dpdesigner.studies.said import said
+
+#: What each kind makes up.
+QUESTIONS = {"synthetic": said("A column"), "net": said("Small databases"), "halfspace": said("Halfspaces")}
 
 Column = IntervalAsking | DeclaredAsking
 
@@ -43,7 +47,7 @@ class SyntheticAsking(QWidget):
         self._columns: dict[str, Column] = {}
         self._kind = ""
         self._card = Card()
-        self.kinds = {known: QPushButton(translated(entry(known).title)) for known in page_of("synthetic").kinds}
+        self.kinds = {known: QPushButton(translated(QUESTIONS[known])) for known in page_of("synthetic").kinds}
         for known, button in self.kinds.items():
             button.setCheckable(True)
             button.setStyleSheet("padding: 3px 7px;")
@@ -111,4 +115,4 @@ class SyntheticAsking(QWidget):
             self.kinds[kind].setChecked(True)
             return
         design = self._held().get(kind) or self._start(kind)
-        self.changed.emit(design, self.tr("Ask about {what}").format(what=translated(entry(kind).title)))
+        self.changed.emit(design, self.tr("Ask about {what}").format(what=translated(QUESTIONS[kind])))

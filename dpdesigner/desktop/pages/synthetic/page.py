@@ -51,8 +51,6 @@ class SyntheticPage(DeclaredPage):
         self._inputs.aimed.connect(self._aim)
         self._buttons = self._button_row()
         self._pictures.add(self._buttons)
-        column: Any = self._results.layout()
-        column.insertWidget(0, self._results.panels)  # how the ways compare comes first
         self.offer_draw(self.tr("Release again"))
         self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
@@ -166,7 +164,10 @@ class SyntheticPage(DeclaredPage):
 
     def set_study(self, study: Any) -> None:
         """Show a design; the views are those of its kind."""
-        self._buttons.setVisible(isinstance(study, IntervalDesign))
+        column = isinstance(study, IntervalDesign)
+        self._buttons.setVisible(column)
+        results: Any = self._results.layout()
+        results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
         super().set_study(study)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolButton
+
+from dpdesigner.desktop.look.theme import set_class
 
 
 def hang_menu(button: QToolButton, menu: QMenu) -> None:
@@ -22,6 +25,20 @@ def hang_menu(button: QToolButton, menu: QMenu) -> None:
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     menu.aboutToHide.connect(partial(_leave, button))
+
+
+def menu_chip(text: str, tip: str, entries: Sequence[tuple[str, Callable[[], object]]]) -> QToolButton:
+    """Return a button of the class "chip" that opens a menu; each entry is its words and what it does."""
+    button = QToolButton()
+    menu = QMenu(button)
+    set_class(button, "chip")
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setCheckable(True)
+    for words, chosen in entries:
+        menu.addAction(words, chosen)
+    hang_menu(button, menu)
+    return button
 
 
 def _leave(button: QToolButton) -> None:

@@ -8,7 +8,9 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import at_most, brief, counted, grouped, signed, significant
 
-__all__ = ["at_most", "brief", "chance", "counted", "grouped", "signed", "significant"]
+__all__ = ["at_most", "brief", "chance", "counted", "grouped", "in_so_many", "signed", "significant"]
+
+_ABOUT = 0.02  # how far from a probability a simple fraction may be
 
 
 def chance(probability: float) -> str:
@@ -26,3 +28,12 @@ def chance(probability: float) -> str:
     else:
         shown = brief(odds)
     return QCoreApplication.translate("number_text", "1 in {count}").format(count=shown)
+
+
+def in_so_many(probability: float) -> str:
+    """Return a probability as a simple fraction that is about it, ``3 in 4``; near 0 and 1 as `chance` says it."""
+    for many in range(2, 11):
+        part = round(probability * many)
+        if 0 < part < many and abs(probability - part / many) <= _ABOUT:
+            return QCoreApplication.translate("number_text", "{part} in {many}").format(part=part, many=many)
+    return chance(probability) or f"{100 * probability:.0f} %"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
@@ -51,6 +53,7 @@ class ErrorLine(SentenceLabel):
             self.setWordWrap(False)
             self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._box: ValueBox | None = None
+        self._remedy: Callable[[], object] | None = None  # what the button calls, where it is for no box
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
         self.fix.setStyleSheet("padding: 3px 6px;")
@@ -86,6 +89,15 @@ class ErrorLine(SentenceLabel):
         self._take_whole(str(error))
         QTimer.singleShot(0, self, self._reveal)  # once it has its place
 
+    def set_remedy(self, sentence: str, text: str, call: Callable[[], object]) -> None:
+        """Say what is wrong, with a button of this text that calls what mends it."""
+        self.set_error(InputError(sentence))
+        if not ValueBox.hushed:
+            self._remedy = call
+            self._offer(text)
+            self.fix.setText(text)
+            self.fix.setAccessibleName(text)
+
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, with nothing to offer; hide when there is none."""
         if ValueBox.hushed:
@@ -107,6 +119,7 @@ class ErrorLine(SentenceLabel):
             self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room))
 
     def _offer(self, suggestion: str) -> None:
+        self._remedy = self._remedy if suggestion else None
         if suggestion == self._suggestion:
             return
         self._suggestion = suggestion
@@ -150,7 +163,11 @@ class ErrorLine(SentenceLabel):
 
     @Slot()
     def _fix(self) -> None:
-        if self._box is not None and isValid(self._box):
+        remedy, self._remedy = self._remedy, None
+        if remedy is not None:
+            self.clear()
+            remedy()
+        elif self._box is not None and isValid(self._box):
             suggestion = self._suggestion
             self._box.setFocus()  # the button goes with the error
             self._box.enter(suggestion)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,9 @@ from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
+from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.distribution.controls import DistributionControls
@@ -19,7 +22,8 @@ from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
 from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
 from dpdesigner.desktop.widgets.distribution.table import DistributionTable
 from dpdesigner.desktop.widgets.distribution.view import DistributionReading
-from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, alike, checked, drawable
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, alike, checked, drawable
+from dpdesigner.errors import InputError
 
 _LEAST_HEIGHT = 140  # pixels of the bars with their axis, at text scale 1
 
@@ -187,6 +191,7 @@ class DistributionEditor(FittedWidget):
         plot.rules_changed.connect(self.refresh)
         plot.brush_changed.connect(controls.brush.show_brush)
         table.rows.typed.connect(self._type)
+        table.rows.shared.connect(self._type_share)
         table.rows.refused.connect(self.error.set_sentence)
         table.stepped.connect(plot.step)
         plot.gesture.watch(table)
@@ -243,9 +248,9 @@ class DistributionEditor(FittedWidget):
     def _type(self, count: int, text: str) -> None:
         rows, plot = self.table.rows, self.plot
         label = self.tr("Set count {count} to {text}").format(count=count, text=text)
-        found = replaced(plot.weights, count, rows.check(count, text), plot.rules)
-        if found.kept is not None or found.stuck or count in plot.rules.locked:
-            if found.kept is not None:
+        settled = replaced(plot.weights, count, rows.check(count, text), plot.rules)
+        if settled.kept is not None or settled.stuck or count in plot.rules.locked:
+            if settled.kept is not None:
                 words = self.tr("One count must stay possible, so {count} keeps its weight.")
             else:
                 words = self.tr("Count {count} is locked; press L to unlock it.")
@@ -253,13 +258,33 @@ class DistributionEditor(FittedWidget):
             return
         self.error.clear()
         if plot.rules.bind:
-            plot.commit(found, label)
+            plot.commit(settled, label)
             return
         texts = rows.with_text(count, text)
-        plot.set_weights(found.weights)
+        plot.set_weights(settled.weights)
         self.texts, self.spec = texts, ""
         self.refresh()
         self.changed.emit(texts, label)
+
+    @Slot(int, object)
+    def _type_share(self, count: int, share: Fraction) -> None:
+        """Give a count a share of the total; the others share the rest."""
+        plot, percent = self.plot, brief(float(100 * share))
+        label = self.tr("Set count {count} to {percent} %").format(count=count, percent=percent)
+        if plot.rules.locked:
+            value = float(share) * float(plot.weights.sum())
+            plot.commit(replaced(plot.weights, count, value, Rules(plot.rules.locked, True)), label)
+            return
+        try:
+            self.texts = self.table.rows.with_share(count, share)
+        except InputError as error:
+            self.error.set_error(error)
+            return
+        self.error.clear()
+        self.spec = ""
+        plot.set_weights(drawable(checked(np.array([nearest(exact(text)) for text in self.texts]), None), given=True))
+        self.refresh()
+        self.changed.emit(self.texts, label)
 
     @Slot(int)
     def _choose(self, count: int) -> None:

@@ -160,9 +160,9 @@ def monotone_cubic(x: Floats, y: Floats, at: Floats) -> Floats:
     piece = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2)
     h, t = width[piece], (at - x[piece]) / width[piece]
     rest = 1.0 - t
-    found = rest * rest * ((1 + 2 * t) * y[piece] + t * h * slope[piece])
-    found += t * t * ((3 - 2 * t) * y[piece + 1] - rest * h * slope[piece + 1])
-    return np.clip(found, np.minimum(y[piece], y[piece + 1]), np.maximum(y[piece], y[piece + 1]))
+    heights = rest * rest * ((1 + 2 * t) * y[piece] + t * h * slope[piece])
+    heights += t * t * ((3 - 2 * t) * y[piece + 1] - rest * h * slope[piece + 1])
+    return np.clip(heights, np.minimum(y[piece], y[piece + 1]), np.maximum(y[piece], y[piece + 1]))
 
 
 def _slopes(width: Floats, secant: Floats) -> Floats:

@@ -28,7 +28,7 @@ class Overlay(NamedTuple):
     probabilities : array (n + 1,)
         Drawn on the same scale as the bars.
     pinned : bool
-        Whether it was pinned (dashed) or follows from a release (a thin line).
+        Whether it was pinned (a dashed outline) or follows from a release (a thin line).
     """
 
     name: str
@@ -65,7 +65,7 @@ class OverlayLayer(PixelLayer):
         painter.setClipRect(self.frame.area.adjusted(0, -1, 0, 1))
         for overlay in self.overlays:
             painter.setPen(line("muted", dashed=True) if overlay.pinned else line("text", opacity=0.75))
-            painter.drawPolyline(self._points(overlay.probabilities))
+            painter.drawPolyline(self._outline(overlay.probabilities) if overlay.pinned else self._points(overlay.probabilities))
         painter.restore()
         if self._labels is None:
             self._labels = []
@@ -83,6 +83,16 @@ class OverlayLayer(PixelLayer):
             return overlay.name
         words = QCoreApplication.translate("OverlayLayer", "{name} ↑ up to {percent} %")
         return words.format(name=overlay.name, percent=brief(100 * peak))
+
+    def _outline(self, probabilities: Floats) -> QPolygonF:
+        """Return the outline of bars."""
+        size, area = len(probabilities), self.frame.area
+        steps = min(size, max(int(area.width() / _SPACING), 1))
+        tops = np.maximum.reduceat(probabilities, (np.arange(steps) * size) // steps) * self.total
+        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
+        heights = [self.frame.y(top) for top in np.minimum(tops, 20 * self.frame.top).tolist()]
+        corners = [(x, y) for left, right, y in zip(edges[:-1], edges[1:], heights, strict=True) for x in (left, right)]
+        return QPolygonF([QPointF(x, y) for x, y in corners])
 
     def _points(self, probabilities: Floats) -> QPolygonF:
         size = len(probabilities)

@@ -89,29 +89,29 @@ class DistributionPlot(DistributionView):
             self.explained.emit("")
         return busy
 
-    def commit(self, found: Settled, words: str) -> None:
+    def commit(self, settled: Settled, words: str) -> None:
         """Take an edit that is over as soon as it is made."""
         self.gesture.finish()
         before = self.weights
         if self.mode == "curve":
-            self.bars.curve = self.curve_for(found.weights)
-        self.draw_weights(found.weights)
+            self.bars.curve = self.curve_for(settled.weights)
+        self.draw_weights(settled.weights)
         self.fit()
-        if not np.array_equal(found.weights, before):
-            self.changed.emit(found.weights, words)
-        self._explain(found)
+        if not np.array_equal(settled.weights, before):
+            self.changed.emit(settled.weights, words)
+        self._explain(settled)
 
-    def _follow(self, found: Settled) -> None:
-        self.draw_weights(found.weights)
-        self.gesture.move(found.weights)
-        self._explain(found)
+    def _follow(self, settled: Settled) -> None:
+        self.draw_weights(settled.weights)
+        self.gesture.move(settled.weights)
+        self._explain(settled)
 
-    def _explain(self, found: Settled) -> None:
+    def _explain(self, settled: Settled) -> None:
         words = ""
-        if found.stuck:
+        if settled.stuck:
             words = self.tr("All probability is locked; unlock a count first.")
-        elif found.kept is not None:
-            words = self.tr("One count must stay possible: {count} keeps its bar.").format(count=found.kept)
+        elif settled.kept is not None:
+            words = self.tr("One count must stay possible: {count} keeps its bar.").format(count=settled.kept)
         self.explained.emit(words)
 
     @Slot(object)
@@ -158,10 +158,10 @@ class DistributionPlot(DistributionView):
             self.bars.ghost = self.weights
         if self._drag is not None:
             straight = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            found = self._drag.move(*self._values(event.position()), straight=straight)
+            settled = self._drag.move(*self._values(event.position()), straight=straight)
             if isinstance(self._drag, HandleDrag):
                 self.bars.curve = self._drag.curve
-            self._follow(found)
+            self._follow(settled)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture; a press that did not move chooses a bar, or opens its menu."""

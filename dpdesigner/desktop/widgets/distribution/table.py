@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class DistributionModel(QAbstractTableModel):
     """Rows 0..n of count, weight and probability. It changes nothing itself: what is typed is checked and asked for."""
 
     typed = Signal(int, str)  #: a count and the text of its new weight, a number at or above 0
+    shared = Signal(int, object)  #: a count and the share of the total that it is to have, a Fraction
     refused = Signal(str)  #: why what was typed cannot be a weight
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -68,6 +70,42 @@ class DistributionModel(QAbstractTableModel):
         texts = [self.text(row) for row in range(len(self.weights))]
         texts[count] = text
         return tuple(texts)
+
+    def with_share(self, count: int, share: Fraction) -> tuple[str, ...]:
+        """Return all texts so that a count has this share of the total, and the others what is left, in the shares they had.
+
+        Raises
+        ------
+        InputError
+            If there is nothing that could share what is left.
+        """
+        weights = [exact(self.text(row)) for row in range(len(self.weights))]
+        rest = sum(weights) - weights[count]
+        if not rest and share != 1:
+            others = len(weights) - 1
+            if not others:
+                raise InputError(self.tr("The only count there is has all of it, 100 %."), "prior", "100%")
+            weights, rest = [Fraction(1)] * len(weights), Fraction(others)
+        return tuple(
+            _percent_text(share if row == count else (1 - share) * weight / rest if rest else Fraction(0))
+            for row, weight in enumerate(weights)
+        )
+
+    def share(self, text: str, column: int) -> Fraction | None:
+        """Return what share of the total was typed: ``20%``, or in the column of probabilities ``20``; None for a weight.
+
+        Raises
+        ------
+        InputError
+            If it is not from 0 to 100 %.
+        """
+        if column != PROBABILITY and not text.endswith("%"):
+            return None
+        whole = "/" in text and not text.endswith("%")
+        value = exact(text.rstrip("% "), self.tr("the probability")) / (1 if whole else 100)
+        if not 0 <= value <= 1:
+            raise InputError(self.tr("A probability must be from 0 to 100 %, got {text}.").format(text=text), "prior")
+        return value
 
     def check(self, count: int, text: str) -> float:
         """Return the number that was typed as the weight of a count.
@@ -104,27 +142,33 @@ class DistributionModel(QAbstractTableModel):
         if index.column() == COUNT:
             return self.tr("{count} locked").format(count=row) if row in self.locked else str(row)
         if index.column() == PROBABILITY:
-            return f"{self._percent(row)} %"
+            return f"{self._percent(row)} %" if role == roles.DisplayRole else self._percent(row)
         text = self.text(row)
         return text if role == roles.EditRole or len(text) <= 12 else self._short(text)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for the weight that was typed, or say what is wrong with it."""
         text, row = str(value).strip(), index.row()
-        if role != Qt.ItemDataRole.EditRole or text == self.text(row):
+        percent = index.column() == WEIGHT and text.endswith("%")  # may be a weight beside others that do not sum to 100 %
+        if role != Qt.ItemDataRole.EditRole or (text == self.data(index, role) and not percent):
             return False
         try:
-            self.check(row, text)
+            share = self.share(text, index.column())
+            if share is None:
+                self.check(row, text)
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        self.typed.emit(row, text)
+        if share is None:
+            self.typed.emit(row, text)
+        else:
+            self.shared.emit(row, share)
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let weights be edited."""
+        """Let weights and probabilities be edited."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == WEIGHT else flags
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() != COUNT else flags
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the titles of the columns."""
@@ -139,6 +183,20 @@ class DistributionModel(QAbstractTableModel):
     def _short(text: str) -> str:
         """Return a long decimal with six digits; a long fraction as it is."""
         return text if "/" in text or "%" in text else f"{nearest(exact(text)):.6g}"
+
+
+def _percent_text(share: Fraction) -> str:
+    """Return a share as a percentage where that is short, else as a fraction."""
+    percent = decimal_text(100 * share)
+    return f"{percent}%" if percent is not None else str(share)
+
+
+def decimal_text(value: Fraction) -> str | None:
+    """Return a number as a decimal of at most six places; None where it is none."""
+    scaled = value * 10**6
+    if scaled.denominator != 1:
+        return None
+    return f"{float(value):.6f}".rstrip("0").rstrip(".") if value.numerator else "0"
 
 
 class DistributionTable(QTableView):
@@ -156,7 +214,8 @@ class DistributionTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(_EDITING)
         self.setAccessibleName(self.tr("Prior as a table"))
-        self.setToolTip(self.tr("Type a weight such as 0.2, 1/3 or 20%. Alt+↑ and Alt+↓ raise and lower it, L locks it"))
+        words = self.tr("Type a weight such as 0.2 or 1/3, or 20% of all: the others share the rest. Alt with ↑ or ↓: more, less")
+        self.setToolTip(words)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

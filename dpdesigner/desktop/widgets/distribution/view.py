@@ -40,7 +40,8 @@ class DistributionView(StyledPlot):
         self.hovered_count: int | None = None
         self._pinned: Sequence[Overlay] = ()
         self.posterior: Floats | None = None  #: what is believed after a release
-        self.bars, self.overlays = DistributionLayer(), OverlayLayer()
+        self.ghosts, self.bars, self.overlays = OverlayLayer(), DistributionLayer(), OverlayLayer()
+        self.add_layer(self.ghosts)
         self.add_layer(self.bars)
         self.add_layer(self.overlays)
         self.set_axes(Axis("", count_ticks), Axis("", self._percents, grid=True))
@@ -122,11 +123,10 @@ class DistributionView(StyledPlot):
         self._show_overlays()
 
     def _show_overlays(self) -> None:
-        """Draw the overlays that are over the same counts."""
-        others = [*self._pinned]
-        if self.posterior is not None:
-            others.append(Overlay(self.tr("posterior"), self.posterior, pinned=False))
-        self.overlays.show_overlays([other for other in others if len(other.probabilities) == len(self.weights)])
+        """Draw the overlays that are over the same counts: what was pinned behind the bars, what follows over them."""
+        after = [] if self.posterior is None else [Overlay(self.tr("posterior"), self.posterior, pinned=False)]
+        for layer, overlays in ((self.ghosts, self._pinned), (self.overlays, after)):
+            layer.show_overlays([other for other in overlays if len(other.probabilities) == len(self.weights)])
         if not self.busy:
             self.fit()
 
@@ -139,9 +139,11 @@ class DistributionView(StyledPlot):
     def draw_weights(self, weights: Floats) -> None:
         """Draw weights on the scale there is."""
         self.bars.weights = weights
-        self.overlays.weights, self.overlays.total = weights, float(weights.sum())
+        total = float(weights.sum())
+        for overlay in (self.ghosts, self.overlays):
+            overlay.weights, overlay.total = weights, total
         self.axes.renew()
-        for layer in (self.bars, self.overlays):
+        for layer in (self.ghosts, self.bars, self.overlays):
             layer.update()
 
     def _percents(self, low: float, high: float, at_most: int) -> list[Tick]:

@@ -97,26 +97,36 @@ def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: fl
     """
     if not rules.bind and drawn.max() > 0:
         return Settled(np.maximum(drawn, 0.0))
-    locked = rules.mask(len(before))
-    free = ~locked
+    free = ~rules.mask(len(before))
     room = float(before[free].sum())
     if not room > 0:
         return Settled(before.copy(), stuck=True)
-    weights = np.where(locked, before, np.maximum(drawn, 0.0))
-    kept = None
-    if not weights[free].any():
-        candidates = np.flatnonzero(free & (before > 0))
-        kept = int(candidates[np.argmin(np.abs(candidates - near))])
-        weights[kept] = before[kept]
+    weights = np.where(free, np.maximum(drawn, 0.0), before)
+    kept = _kept_positive(weights, before, free, near)
     if rules.hold_total:
         _hold(weights, touched & free, ~touched & free, room)
-    elif before[locked].any():
-        growth = float(weights[free].sum()) / room
-        if 1 / _MODERATE < growth < _MODERATE:
-            weights[locked] *= growth
-        else:  # the same probabilities, but within the range of doubles
-            weights[free] = _weighing(weights[free], room)
+    elif before[~free].any():
+        _keep_locked(weights, free, room)
     return Settled(weights, kept)
+
+
+def _kept_positive(weights: Floats, before: Floats, free: Mask, near: float) -> int | None:
+    """Leave the free bar nearest to the pointer as it was, where none would be positive, and return its count."""
+    if weights[free].any():
+        return None
+    candidates = np.flatnonzero(free & (before > 0))
+    kept = int(candidates[np.argmin(np.abs(candidates - near))])
+    weights[kept] = before[kept]
+    return kept
+
+
+def _keep_locked(weights: Floats, free: Mask, room: float) -> None:
+    """Scale the locked bars as the free ones have grown, which weighed `room` before."""
+    growth = float(weights[free].sum()) / room
+    if 1 / _MODERATE < growth < _MODERATE:
+        weights[~free] *= growth
+    else:  # the same probabilities, but within the range of doubles
+        weights[free] = _weighing(weights[free], room)
 
 
 def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
@@ -150,13 +160,13 @@ def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
     InputError
         If they are not finite numbers at or above 0 with a positive sum, or not as many as the texts.
     """
-    found = np.array(weights, dtype=float)
-    if found.ndim != 1 or not found.size or not np.isfinite(found).all() or found.min() < 0 or not found.any():
+    held = np.array(weights, dtype=float)
+    if held.ndim != 1 or not held.size or not np.isfinite(held).all() or held.min() < 0 or not held.any():
         words = "the weights must be a list of finite numbers at or above 0, not all 0, got an array of shape {}."
-        raise InputError(words.format(found.shape), "prior")
-    if texts is not None and texts != len(found):
-        raise InputError(f"there must be one text a weight, {len(found)} in all, got {texts}.", "prior")
-    return found
+        raise InputError(words.format(held.shape), "prior")
+    if texts is not None and texts != len(held):
+        raise InputError(f"there must be one text a weight, {len(held)} in all, got {texts}.", "prior")
+    return held
 
 
 def drawable(weights: Floats, *, given: bool) -> Floats:

@@ -52,27 +52,27 @@ class Scale:
     def bytes_of(self, values: Floats) -> Bytes:
         """Return the byte of each value, in an array of the same shape."""
         if self.kind == "difference":
-            found = np.multiply(values, _SIDE / self.top)
-            np.rint(found, out=found)
-            found += _SIDE + 1
-            return np.clip(found, 1, 255, out=found).astype(np.uint8)
+            places = np.multiply(values, _SIDE / self.top)
+            np.rint(places, out=places)
+            places += _SIDE + 1
+            return np.clip(places, 1, 255, out=places).astype(np.uint8)
         if not self.logarithmic:
-            found = np.multiply(values, 255.0 / self.top)
-            np.ceil(found, out=found)
-            return np.clip(found, 0, 255, out=found).astype(np.uint8)
+            places = np.multiply(values, 255.0 / self.top)
+            np.ceil(places, out=places)
+            return np.clip(places, 0, 255, out=places).astype(np.uint8)
         return self._log_bytes(values)
 
     def _log_bytes(self, values: Floats) -> Bytes:
         positive = values > 0
         low, high = np.log(self.bottom), np.log(self.top)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.log(values)
-        found -= low
-        found *= 254.0 / max(high - low, 1e-12)
-        np.rint(found, out=found)
-        found += 1
-        np.clip(found, 1, 255, out=found)
-        return np.where(positive, found, 0).astype(np.uint8)
+            places = np.log(values)
+        places -= low
+        places *= 254.0 / max(high - low, 1e-12)
+        np.rint(places, out=places)
+        places += 1
+        np.clip(places, 1, 255, out=places)
+        return np.where(positive, places, 0).astype(np.uint8)
 
 
 def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale:
@@ -89,11 +89,11 @@ def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale
 def colour_table(scale: Scale) -> Bytes:
     """Return the 256 colours of a scale as an array (256, 4) of red, green, blue and opacity.
 
-    Differences run from the accent through the colour of the card to the warm colour. On a logarithmic scale zero is
+    Differences run from the warm colour through the colour of the card to the accent. On a logarithmic scale zero is
     transparent, so that the hatching below shows.
     """
     if scale.kind == "difference":
-        return _differences(*(colour(role).rgb() for role in ("accent", "card", "selected")))
+        return _differences(*(colour(role).rgb() for role in ("selected", "card", "accent")))
     table = cividis().copy()
     if scale.logarithmic:
         table[0] = 0

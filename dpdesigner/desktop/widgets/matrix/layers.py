@@ -16,7 +16,7 @@ from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, i
 from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
-from dpdesigner.studies.cells import Cells, glance
+from dpdesigner.studies.cells import Cells, Floats, glance
 
 _CELLS_WITH_TEXT = 4000  # more would be a grey haze, and slow
 
@@ -101,18 +101,28 @@ class CellLayer(PixelLayer):
         if len(rows) * len(columns) > _CELLS_WITH_TEXT:
             return font(), []
         values = self.source.block(np.array(rows), np.array(columns))
-        texts = [[self._text(i, r, value) for r, value in zip(columns, line_, strict=True)]
-                 for i, line_ in zip(rows, values.tolist(), strict=True)]  # fmt: skip
-        face, fits = _fitting_font([text for line_ in texts for text in line_], width - 4)
+        texts, face = self._fitting_texts(rows, columns, values, width - 4)
+        if texts is None:
+            return face, []
         inks = ink_on(colour_table(self.value_scale))
         bytes_ = self.value_scale.bytes_of(values)
         labels = []
         for a, row in enumerate(rows):
             for b, column in enumerate(columns):
-                text = texts[a][b] if fits(texts[a][b]) else brief(float(values[a, b]))
-                if fits(text):
-                    labels.append(Label(self._cell(row, column), text, inks[bytes_[a, b]]))
+                labels.append(Label(self._cell(row, column), texts[a][b], inks[bytes_[a, b]]))
         return face, labels
+
+    def _fitting_texts(self, rows: range, columns: range, values: Floats, width: float) -> tuple[list[list[str]] | None, QFont]:
+        """Return the texts of all cells in a form in which every one fits, and the font; None if there is no such form."""
+        exact = [[self._text(i, r, value) for r, value in zip(columns, line_, strict=True)]
+                 for i, line_ in zip(rows, values.tolist(), strict=True)]  # fmt: skip
+        face = font()
+        for digits in (0, 3, 2, 1):
+            texts = exact if not digits else [[brief(float(f"{value:.{digits - 1}e}")) for value in line_] for line_ in values]
+            face, fits = _fitting_font([text for line_ in texts for text in line_], width)
+            if all(fits(text) for text in {text for line_ in texts for text in line_}):
+                return texts, face
+        return None, face
 
     def _text(self, row: int, column: int, value: float) -> str:
         exact = self.texts(row, column) if self.texts is not None else None

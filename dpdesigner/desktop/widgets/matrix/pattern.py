@@ -72,7 +72,7 @@ def pattern_colours() -> dict[Binding, QColor]:
 
 def pattern_table() -> Bytes:
     """Return `pattern_colours` as an array (4, 4) of red, green, blue and opacity, by the number of the binding."""
-    return np.array([found.getRgb() for _, found in sorted(pattern_colours().items())], dtype=np.uint8)
+    return np.array([shade.getRgb() for _, shade in sorted(pattern_colours().items())], dtype=np.uint8)
 
 
 def binding_words(*, short: bool) -> dict[Binding, str]:

@@ -134,7 +134,7 @@ class BarLayer(PixelLayer):
         for left in (bar.center().x() - width / 2, bar.left(), bar.right() - width):
             kept = max(area.left(), min(left, area.right() - width))
             places.append((-self._summit(self._under(kept, width)), kept))
-        top, left = min(places, key=lambda found: found[0])
+        top, left = min(places, key=lambda corner: corner[0])
         painter.setPen(colour("selected"))
         painter.drawText(QPointF(left, max(-top, area.top() - 2) - metrics.descent() - 1), text)
 

@@ -134,12 +134,13 @@ class CostBars(QWidget):
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
             painter.setPen(colour("muted"))
             painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
+            room = max(row.bar.width() - beside - right, 10)
+            end = self._draw_bar(painter, cost, row.bar, room)
             if cost.before is not None:
-                self._draw_before(painter, cost.before, row, max(row.bar.width() - beside - right, 10))
-            end = self._draw_bar(painter, cost, row.bar, max(row.bar.width() - beside - right, 10))
+                end = max(end, self._draw_before(painter, cost.before, row, room))
             middle = row.bar.center().y() + 1
-            room = max(beside + right, metrics.horizontalAdvance(values[place]))
-            box = QRect(round(end + px(8)), middle - metrics.height() // 2, room, metrics.height())
+            across = max(beside + right, metrics.horizontalAdvance(values[place]))
+            box = QRect(round(end + px(8)), middle - metrics.height() // 2, across, metrics.height())
             painter.setPen(colour("text" if place == 0 else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
             box.setLeft(row.label.left())
@@ -175,9 +176,9 @@ class CostBars(QWidget):
         start, end = sorted((zero, bar.left() + room * ((min(value, high) - low) / span)))
         return zero, QRectF(start, bar.top(), max(end - start, 2.0), bar.height()), value > high
 
-    def _draw_before(self, painter: QPainter, value: float, row: _Row, room: int) -> None:
-        """Outline what a bar was, and say it beside the label."""
-        _, box, _ = self._box(value, row.bar, room)
+    def _draw_before(self, painter: QPainter, value: float, row: _Row, room: int) -> float:
+        """Outline what a bar was, say it beside the label, and return its right end."""
+        zero, box, _ = self._box(value, row.bar, room)
         if box is not None:
             painter.setPen(line("muted", dashed=True))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -185,6 +186,7 @@ class CostBars(QWidget):
         text = self.tr("before {value}").format(value=self._ranking.value_text(Rank("", value)))
         painter.setPen(colour("muted"))
         painter.drawText(row.label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, text)
+        return zero if box is None else box.right()
 
     @staticmethod
     def _draw_cut(painter: QPainter, box: QRectF) -> None:

@@ -59,9 +59,9 @@ class CurveLayer(PixelLayer):
         frame = self.frame
         across = frame.area.left() + (at_x - frame.left) / (frame.right - frame.left) * frame.area.width()
         down = frame.area.bottom() - (at_y - frame.bottom) / (frame.top - frame.bottom) * frame.area.height()
-        found = np.column_stack([across, down])
-        found[~np.isfinite(found).all(axis=1)] = np.nan
-        return found
+        pixels = np.column_stack([across, down])
+        pixels[~np.isfinite(pixels).all(axis=1)] = np.nan
+        return pixels
 
     def labels(self) -> list[Place | None]:
         """Return where the name of each curve stands."""
@@ -126,7 +126,7 @@ class CurveLayer(PixelLayer):
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
-            shapes = [self._shape(part) for part in lines]
+            shapes = [_dots(part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
@@ -171,16 +171,23 @@ class CurveLayer(PixelLayer):
 
     def _beside_marks(self) -> list[QRectF]:
         """Return where the texts of the marks stand: above or below their dots, where they touch no other dot and text."""
-        metrics, area, found = QFontMetricsF(font()), self.frame.area, list[QRectF]()
+        metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
         dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
         for mark, at in zip(self.plot.marks, dots, strict=True):
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
             tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
-            taken = [*found, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
+            taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
             free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
-            found.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
-        return found
+            labels.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
+        return labels
+
+
+def _dots(points: Floats) -> list[QRectF]:
+    """A small square for each point."""
+    size = 1.5 * _thickness()
+    known = points[np.isfinite(points).all(axis=1)] - size / 2
+    return [QRectF(x, y, size, size) for x, y in known.tolist()]
 
 
 class HandleLayer(PixelLayer):

@@ -144,8 +144,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     def _movable(self, x: float) -> Handle | None:
         """Return the handle that can be moved and is nearest to a pixel."""
-        found = [handle for handle in self.handles() if handle.movable]
-        return min(found, key=lambda handle: abs(np.nan_to_num(self._pixel(handle)) - x), default=None)
+        movable = [handle for handle in self.handles() if handle.movable]
+        return min(movable, key=lambda handle: abs(np.nan_to_num(self._pixel(handle)) - x), default=None)
 
     def _rounded(self, place: float) -> float:
         """Return the value at a place on the axis, kept on the axis and rounded as a person would."""

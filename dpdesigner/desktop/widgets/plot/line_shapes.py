@@ -76,11 +76,11 @@ def thinned(line: Floats, area: QRectF) -> Floats:
     starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
     low, high = np.minimum.reduceat(line[:, 1], starts), np.maximum.reduceat(line[:, 1], starts)
     falling = line[starts, 1] > line[np.append(starts[1:], len(line)) - 1, 1]
-    found = np.empty((2 * len(starts) + 2, 2))
-    found[1:-1, 0] = np.repeat(line[starts, 0], 2)
-    found[1:-1:2, 1], found[2:-1:2, 1] = np.where(falling, high, low), np.where(falling, low, high)
-    found[0], found[-1] = line[0], line[-1]
-    return found
+    corners = np.empty((2 * len(starts) + 2, 2))
+    corners[1:-1, 0] = np.repeat(line[starts, 0], 2)
+    corners[1:-1:2, 1], corners[2:-1:2, 1] = np.where(falling, high, low), np.where(falling, low, high)
+    corners[0], corners[-1] = line[0], line[-1]
+    return corners
 
 
 def band(line: Floats, area: QRectF, thickness: float) -> list[QRectF]:

@@ -99,9 +99,9 @@ def colour(role: str, opacity: float = 1.0) -> QColor:
     QColor
         The colour in the scheme now in force.
     """
-    found = QColor(str(getattr(theme().colours, role)))
-    found.setAlphaF(opacity)
-    return found
+    painted = QColor(str(getattr(theme().colours, role)))
+    painted.setAlphaF(opacity)
+    return painted
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -131,10 +131,10 @@ def line(role: str, width: float = 1.0, *, dashed: bool = False, opacity: float 
 
 def font(points: float = 8.0, *, bold: bool = False) -> QFont:
     """Return the application's font at a size in points, enlarged by the theme's scale."""
-    found = QFont(QApplication.font())
-    found.setPointSizeF(theme().points(points))
-    found.setBold(bold)
-    return found
+    letters = QFont(QApplication.font())
+    letters.setPointSizeF(theme().points(points))
+    letters.setBold(bold)
+    return letters
 
 
 def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRectF) -> QRectF:

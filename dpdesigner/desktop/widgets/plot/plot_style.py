@@ -45,7 +45,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self._cells: tuple[float, float] | None = None
         self._needed, self._longest = 0.0, 1.35
         self._layers: list[PixelLayer] = []
-        self._mate: StyledPlot | None = None
+        self._mates: list[StyledPlot] = [self]
         self.add_layer(self.axes, below=True)
         theme().changed.connect(self._restyle)
         self._restyle()
@@ -68,8 +68,10 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.lay_out()
 
     def align_with(self, mate: StyledPlot) -> None:
-        """Let the data begin at the same pixel as those of a plot above or below, while both are shown."""
-        self._mate, mate._mate = mate, self
+        """Let the data begin at the same pixel as those of plots above or below, while they are shown."""
+        group = [*self._mates, *(other for other in mate._mates if other not in self._mates)]
+        for plot in group:
+            plot._mates = group
 
     def set_cells(self, columns: float, rows: float) -> None:
         """Keep the cells of a table of this size roughly square, or as long as `set_longest` allows."""
@@ -107,8 +109,8 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         height = max(round(self.height() - top - bottom), 0)
         frame = replace(self.frame, area=QRectF(0, round(top), self.width(), height))
         before, self._needed = self._needed, self.axes.left_margin(frame)
-        mate = self._mate if self._mate is not None and not self._mate.parentWidget().isHidden() else None
-        self.axes.margin = self._needed if mate is None else max(self._needed, mate._needed)
+        mates = [mate for mate in self._mates if mate is not self and not mate.parentWidget().isHidden()]
+        self.axes.margin = max(self._needed, *(mate._needed for mate in mates), 0.0)
         left += self.axes.margin
         area = QRectF(round(left), round(top), max(self.width() - round(left) - round(right), 0), height)
         self.frame = replace(frame, area=self._squared(area))
@@ -116,8 +118,9 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         for layer in self._layers:
             layer.set_frame(self.frame, QRectF(self.rect()))
         self.framed.emit()
-        if mate is not None and before != self._needed:
-            mate.lay_out()
+        if before != self._needed:
+            for mate in mates:
+                mate.lay_out()
 
     def _squared(self, area: QRectF) -> QRectF:
         if self._cells is None:

@@ -34,6 +34,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         super().__init__(StyledPlot())
         self._bars = BarLayer()
         self._current: int | None = None
+        self._after = False  # whether it is what is believed after a release
         self._plot.add_layer(self._bars)
         self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)
@@ -44,7 +45,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._plot.hovered.connect(self._hover)
         self._plot.left.connect(self._leave)
 
-    def set_row(self, probabilities: ArrayLike, selected: int | None = None) -> None:
+    def set_row(self, probabilities: ArrayLike, selected: int | None = None, before: ArrayLike | None = None) -> None:
         """Show a row of a mechanism.
 
         Parameters
@@ -53,13 +54,17 @@ class ReleasePlot(PlotHolder[StyledPlot]):
             The chance of each released value.
         selected : int, optional
             The released value drawn warm.
+        before : array (n+1,), optional
+            What the row was when it was pinned, drawn as a dashed outline.
 
         Raises
         ------
         InputError
             If the array is not a list of numbers at or above 0. What was shown stays.
         """
-        self._show(_bars(probabilities), None, selected, None)
+        bars, ghost = _bars(probabilities), None if before is None else _bars(before)
+        self._after = False
+        self._show(bars, ghost if ghost is not None and len(ghost) == len(bars) else None, selected, None)
         self._name_axes(self.tr("released value"))
 
     def set_posterior(self, prior: ArrayLike, posterior: ArrayLike, released: int | None) -> None:
@@ -80,6 +85,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         before, after = _bars(prior), _bars(posterior)
         if len(before) != len(after):
             raise InputError(f"Prior and posterior must have the same length, got {len(before)} and {len(after)}.", "prior")
+        self._after = True
         self._show(after, before, None, released)
         self._name_axes(self.tr("true count"))
 
@@ -105,10 +111,15 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._bars.final = draws if final is None else np.asarray(final, dtype=np.int64)
         self._refresh()
 
+    @property
+    def bars(self) -> int:
+        """How many there are."""
+        return len(self._bars.values)
+
     def read_out(self, place: int) -> str:
         """Return what the bar at a place says."""
         value = float(self._bars.values[place])
-        if self._bars.outline is None:
+        if not self._after or self._bars.outline is None:
             words = chance(value)
             text = self.tr("says {value}: {chance}").format(value=place, chance=significant(value))
             return f"{text} ({words})" if words else text
@@ -123,7 +134,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
 
     def _show(self, values: Floats, outline: Floats | None, selected: int | None, mark: int | None) -> None:
         bars = self._bars
-        if values.shape != bars.values.shape or outline is not None:
+        if values.shape != bars.values.shape or self._after:
             bars.draws = bars.final = None
         bars.values, bars.outline, bars.mark = values, outline, mark
         bars.selected = selected if selected is not None and 0 <= selected < len(values) else None
@@ -160,7 +171,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         if place == self._current:
             return
         self._current = place
-        if self._bars.outline is None:
+        if not self._after:
             self._bars.selected = place
             self._refresh()
         self.selected.emit(place)

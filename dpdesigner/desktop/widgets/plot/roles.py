@@ -9,7 +9,7 @@ _COLOURS: dict[Role, str] = {
     "main": "accent",
     "rival": "quiet",
     "bound": "selected",
-    "before": "selected",
+    "before": "muted",
     "truth": "text",
     "other": "selected",
     "aid": "muted",

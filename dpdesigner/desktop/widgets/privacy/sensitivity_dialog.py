@@ -128,15 +128,15 @@ class SensitivityDialog(QDialog):
         if not hasattr(self, "take"):
             return
         try:
-            found = self.found()
+            sensitivity = self.found()
         except InputError as error:
             self.answer.setText("Δ = ?")
             self.reason.set_sentence(str(error), "error")
             self.take.setEnabled(False)
         else:
-            self.answer.setText(f"Δ = {found.value}")
-            self.reason.set_sentence(found.reason, "small")
-            self.take.setEnabled(found.value > 0)
+            self.answer.setText(f"Δ = {sensitivity.value}")
+            self.reason.set_sentence(sensitivity.reason, "small")
+            self.take.setEnabled(sensitivity.value > 0)
 
     @Slot()
     def _accept(self) -> None:

@@ -97,7 +97,7 @@ class PrivacyTarget(QWidget):
             self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
 
     def _at(self, step: int) -> float:
-        exactly = self._worst + (self._best - self._worst) * step / _STEPS
+        exactly = self._worst + (self._best - self._worst) * min(step, _STEPS - 1) / _STEPS  # no epsilon reaches the best
         return min(self._worst, max(self._best, float(f"{exactly:.4g}")))
 
     @Slot(int)

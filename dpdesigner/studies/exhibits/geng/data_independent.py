@@ -36,6 +36,7 @@ class DataIndependent(Exhibit):
     )
     verdict = said("worst case to 2α/(1−α²), from below")
     slow = True
+    quick_picture = False
 
     epsilon: Number = asked(
         number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
@@ -82,7 +83,7 @@ class DataIndependent(Exhibit):
         findings = {
             "value": Finding(said("least worst mean distance"), mine.value, digits=9, rounding="up"),
             "limit": Finding(said("mean distance of geometric noise"), limit, digits=9, rounding="up"),
-            "share": Finding(said("of it"), 100 * mine.value / limit, "%", digits=4),
+            "share": Finding(said("the one as a share of the other"), 100 * mine.value / limit, "%", digits=4),
         }
         sentence = said(
             "With answers up to {n}, noise that may look at the data does {less} better; the gain vanishes as n grows.",

@@ -36,6 +36,7 @@ class EpsilonDelta(Exhibit):
     )
     verdict = said("0.843, where Gaussian noise costs 2.05")
     slow = True
+    quick_picture = False
 
     epsilon: Number = asked(
         number(

@@ -79,7 +79,7 @@ class GammaStar(Exhibit):
             "costs",
             said("What each step costs, over the best"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("times the least")),
+            Axis(said("times the least"), scale="log"),
             (
                 points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
                 points(
@@ -111,4 +111,4 @@ class GammaStar(Exhibit):
             "As ε → 0 the step stands in the middle; as ε → ∞ it moves to 0: nearly all noise then lies in a narrow bar about 0."
         )
         printed: dict[str, Number] = {"value": printed_one, "cost": cost_one, "gamma-2": printed_two, "cost-2": cost_two}
-        return self.answer(findings, (costs, steps), sentence, printed=printed, must=must)
+        return self.answer(findings, (steps, costs), sentence, printed=printed, must=must)

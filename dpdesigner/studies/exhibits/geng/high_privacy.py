@@ -65,7 +65,7 @@ class HighPrivacy(Exhibit):
             "ratio",
             said("Laplace over the best"),
             Axis("ε", limits=(0, 3)),
-            Axis(said("times the least")),
+            Axis(said("times the least"), limits=(0.98, 1.5)),
             (
                 curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
                 curve(
@@ -94,7 +94,7 @@ class HighPrivacy(Exhibit):
             "Δ/(2 sinh(ε/2)) = 1/ε − ε/24 + …: the difference vanishes. For squares it falls from Δ²/12, so that c can "
             "be 1/12, although the ratio to Laplace grows with ε."
         )
-        return self.answer(findings, (ratio, saved), sentence, must=must)
+        return self.answer(findings, (saved, ratio), sentence, must=must)
 
 
 def _saved(e: float) -> float:

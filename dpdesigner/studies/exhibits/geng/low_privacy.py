@@ -98,4 +98,4 @@ class LowPrivacy(Exhibit):
             "of width e^(−ε/2)."
         )
         printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
-        return self.answer(findings, (limit, ratio), sentence, printed=printed, must=must)
+        return self.answer(findings, (ratio, limit), sentence, printed=printed, must=must)

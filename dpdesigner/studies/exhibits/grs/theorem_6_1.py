@@ -35,6 +35,7 @@ class Theorem61(Exhibit):
         "must be below 1: at α = 1 every mechanism that ignores the data is best for that user."
     )
     slow = True
+    quick_picture = False
 
     n: int = asked(whole_number(1, 6, symbol="n"), default=3, label=said("How many people"), term=said("n"))
     alpha: Number = asked(

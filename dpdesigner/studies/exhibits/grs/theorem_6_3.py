@@ -13,7 +13,7 @@ from fractions import Fraction
 from dpdesigner.core.databases.best_mechanism import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.studies.asked import asked, number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding, State
@@ -125,6 +125,14 @@ class Theorem63(Exhibit):
             must=must,
             badge=(badge, "proved" if proved else "open"),
             checks=checks,
+        )
+
+    @classmethod
+    def pictured(cls) -> Panel:
+        """Return the price of sharing."""
+        line = curve(shares(96, high=Fraction(1, 5)), _regret, said("price of sharing"))
+        return Plot(
+            "price", said("The price of sharing"), Axis(), Axis(), (line,), marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),)
         )
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:

@@ -37,6 +37,7 @@ class Tightness(Exhibit):
     )
     verdict = said("0–3 % wrong, then half")
     slow = True
+    quick_picture = False
 
     n: int = asked(
         whole_number(20, 200, symbol="n", try_=((100, ""),)), default=100, label=said("How many people"), term=said("n")

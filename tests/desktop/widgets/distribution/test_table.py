@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.numbers.given import exact
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.table import COUNT, PROBABILITY, WEIGHT
@@ -65,7 +68,7 @@ def test_drawn_weights_are_shown_short_and_edited_in_full(editor: DistributionEd
     assert editor.table.rows.index(0, WEIGHT).data(Qt.ItemDataRole.EditRole) == repr(1 / 3)
 
 
-@pytest.mark.parametrize("text", ["0.2", "1/7", "35%", "1e-3"])
+@pytest.mark.parametrize("text", ["0.2", "1/7", "1e-3"])
 def test_typed_numbers_stay_as_typed(editor: DistributionEditor, text: str) -> None:
     changed = QSignalSpy(editor.changed)
     type_text(editor, text)
@@ -74,6 +77,38 @@ def test_typed_numbers_stay_as_typed(editor: DistributionEditor, text: str) -> N
     assert values == ("1/3", text, "0", "0.1")
     assert label == f"Set count 1 to {text}"
     assert shown(editor, 1, WEIGHT) == text
+
+
+@pytest.mark.parametrize(("column", "text"), [(WEIGHT, "20%"), (PROBABILITY, "20"), (PROBABILITY, "20 %"), (PROBABILITY, "1/5")])
+def test_a_percentage_is_one_and_the_others_share_the_rest(editor: DistributionEditor, column: int, text: str) -> None:
+    changed, rows = QSignalSpy(editor.changed), editor.table.rows
+    assert rows.setData(rows.index(1, column), text)
+    values, label = changed.at(0)
+    assert [exact(value) for value in values] == [Fraction(8, 13), Fraction(1, 5), 0, Fraction(12, 65)]
+    assert sum(exact(value) for value in values) == 1 and values[1] == "20%" and label == "Set count 1 to 20 %"
+    assert shown(editor, 1, PROBABILITY) == "20 %"
+
+
+def test_a_share_where_nothing_could_share_the_rest(editor: DistributionEditor) -> None:
+    editor.set_distribution([0, 3, 0], texts=("0", "3", "0"))
+    rows = editor.table.rows
+    rows.setData(rows.index(1, WEIGHT), "40%")
+    assert editor.texts == ("30%", "40%", "30%"), "all others alike"
+    refused = QSignalSpy(rows.refused)
+    rows.setData(rows.index(1, PROBABILITY), "101")
+    assert refused.at(0)[0] == "A probability must be from 0 to 100 %, got 101." and editor.texts[1] == "40%"
+
+
+def test_typing_replaces_what_stands_in_a_cell(editor: DistributionEditor) -> None:
+    table = editor.table
+    editor.set_mode("table")
+    for column in (WEIGHT, PROBABILITY):
+        table.setCurrentIndex(table.rows.index(2, column))
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_7)
+        box = table.findChild(QLineEdit)
+        assert box is not None and box.text() == "7"
+        QTest.keyClick(box, Qt.Key.Key_Escape)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,243 @@
+"""What a bidder gains by not telling the truth, and which lie gains most.
+
+The price is posted: at the price t a bidder of demand b gains the area under b above t, whatever was said. With S(said) the
+expected surplus, the gain is S(lie) / S(truth) - 1. The lie multiplies the probability of no event by more than e^epsilon (one
+item each), or e^(2 epsilon) (curves), so the gain is at most e^epsilon - 1, or e^(2 epsilon) - 1; for surplus in [0, 1] (caps)
+that is an additive bound too: S(lie) - S(truth) <= (e^epsilon - 1) S(truth) <= e^epsilon - 1.
+
+**The best lie [P].** Let s(t) be the surplus at the price t, which falls, and say "x": buy at every price up to x, one item, or
+as much as counts where curves are allowed, and nothing above. Raising x by dx multiplies the weight of the prices in dx by
+e^(epsilon x), or e^epsilon, so that dS/dx has the sign of s(x) - S(x): S rises while s(x) > S and falls from then on. It is
+greatest at the one x with s(x) = S(x): of one item, bid what it is worth to you less what you expect to gain. Among curves no
+other lie does better: raising the weight of a price pays exactly where s(t) > S, so it pays to say all that counts below x and
+nothing above.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
+
+ALL = 1e15  # so many items are more than count at any price worth naming
+
+_ROUNDS = 3  # of looking closer at where the best lie is
+_PLACES = 60
+_BISECTIONS = 16
+_CANDIDATES = 6
+
+
+def saying(prices: ArrayLike, single: bool) -> Demand:
+    """Return the demand of bidders who say each of these prices: one item up to it, or as much as counts."""
+    found = Demand.of_bids(prices)
+    return found if single else Demand(found.bidders, found.owner, found.low, found.high, found.quantity * ALL)
+
+
+@dataclass(frozen=True, eq=False)
+class Bidder:
+    """One bidder among others, who may say something else than the truth.
+
+    Attributes
+    ----------
+    demand : Demand
+        Of all, this bidder's truth among them.
+    place : int
+        Which of them it is.
+    epsilon : float
+    single : bool
+        Whether only bids for one item can be said.
+    """
+
+    demand: Demand
+    place: int
+    epsilon: float
+    single: bool
+
+    @cached_property
+    def own(self) -> Demand:
+        """What the bidder really wants."""
+        return self.demand.of(self.place)
+
+    @cached_property
+    def others(self) -> Demand:
+        """What everybody else said."""
+        return self.demand.without(self.place)
+
+    @cached_property
+    def truth(self) -> float:
+        """The expected surplus of the truth, in caps."""
+        return math.exp(self._log_truth)
+
+    @cached_property
+    def _log_truth(self) -> float:
+        return self._log_surplus(self.own)
+
+    @cached_property
+    def _edges(self) -> Floats:
+        """Where the bidder's own demand has a step."""
+        return np.asarray(np.clip(np.concatenate([self.own.low, self.own.high]), 0, 1))
+
+    def _log_surplus(self, said: Demand) -> float:
+        """The logarithm of the expected surplus; -inf where nothing can be gained."""
+        price = Price(self.others.with_one(said).revenue.refined(self._edges), self.epsilon)
+        at = self.own.surplus(price.revenue.edges)
+        with np.errstate(divide="ignore"):
+            return log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:]))) - price.log_total
+
+    def surplus(self, said: Demand) -> float:
+        """Return the expected surplus, in caps, if this is said."""
+        return math.exp(self._log_surplus(said))
+
+    def gain(self, said: Demand) -> float:
+        """Return by what share of the truth's surplus it is more; 0 where nothing can be gained at all."""
+        if not math.isfinite(self._log_truth):
+            return 0.0
+        return math.expm1(self._log_surplus(said) - self._log_truth)
+
+    def log_ratio(self, said: Demand, prices: ArrayLike) -> Floats:
+        """Return ln of the density of each price if this is said, over that of the truth."""
+        lied, true = self.others.with_one(said).revenue, self.demand.revenue
+        totals = Price(lied, self.epsilon).log_total - Price(true, self.epsilon).log_total
+        moved = said.revenue.at(prices) - self.own.revenue.at(prices)
+        return np.asarray(self.epsilon * moved - totals, dtype=float)
+
+    def largest_ratio(self, said: Demand) -> float:
+        """Return the largest of the absolute values of `log_ratio` over all prices."""
+        edges = np.union1d(said.revenue.edges, self.own.revenue.edges)
+        inside = np.nextafter(edges[:-1], 1)  # a jump has its other side just above it
+        return float(np.abs(self.log_ratio(said, np.concatenate([edges, inside]))).max())
+
+    def along(self, places: ArrayLike) -> Floats:
+        """Return the expected surplus of saying each of these prices, in [0, 1] and rising; see `saying`."""
+        where = np.asarray(places, dtype=float)
+        return np.asarray(np.exp(self._all(where)[np.searchsorted(self._grid(where), where)]))
+
+    def _grid(self, places: Floats) -> Floats:
+        return np.unique(np.concatenate([self.others.revenue.edges, self._edges, places]))
+
+    def _all(self, places: Floats) -> Floats:
+        """The logarithms of the expected surplus of saying each edge of `_grid`: below it weights are raised, above it not."""
+        base = Price(self.others.revenue.refined(np.append(self._edges, places)), self.epsilon)
+        edges, slope = base.revenue.edges, base.revenue.slope
+        widths, u = np.diff(edges), self.epsilon * (slope + self.single) * np.diff(edges)
+        tops = base.revenue.tops + (edges[1:] if self.single else np.minimum(ALL * edges[1:], 1.0))
+        raised = self.epsilon * tops + np.log(widths) + log_share(u)
+        at = self.own.surplus(edges)
+        with np.errstate(divide="ignore"):
+            low = np.log(at[1:] + (at[:-1] - at[1:]) * mean_part(u))
+            high = np.log(base.means(at[:-1], at[1:]))
+        mass, worth = _joined(raised, base.log_masses), _joined(raised + low, base.log_masses + high)
+        return worth - mass
+
+    @cached_property
+    def best(self) -> tuple[float, float]:
+        """The price to say that gains most, and its gain: never less than that of the truth."""
+        places = np.clip(np.linspace(0, min(self.own.top, 1.0), _PLACES), 0, 1)
+        for _ in range(_ROUNDS):
+            grid = self._grid(places)
+            found = self._all(places)
+            middle = int(np.argmax(found))
+            low, high = grid[max(middle - 1, 0)], grid[min(middle + 1, len(grid) - 1)]
+            places = np.linspace(low, high, _PLACES)
+        said = float(grid[middle])
+        gain = self.gain(saying([said], self.single))
+        return (said, gain) if gain > 0 else (min(self.own.top, 1.0), 0.0)
+
+
+def _joined(before: Floats, after: Floats) -> Floats:
+    """The logarithms of what the pieces before each edge have of one and those after it of the other, (k + 1,)."""
+    running = np.logaddexp.accumulate(np.append(-np.inf, before))
+    left = np.logaddexp.accumulate(np.append(-np.inf, after[::-1]))[::-1]
+    return np.asarray(np.logaddexp(running, left))
+
+
+def best_single_lies(demand: Demand, epsilon: float) -> tuple[Floats, Floats]:
+    """Return for each bidder who wants one item nearly the best bid to say, and nearly its gain: quick, good to pick one from.
+
+    All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below
+    the worth v replaces the first by the second between them.
+    """
+    worth = np.minimum(demand.high, 1.0)
+    full = _Running(demand, epsilon, 0.0)
+    less = _Running(demand, epsilon, 1.0)
+    whole = full.at(np.ones(1))[0][0]
+    up_to, _ = full.at(worth)
+    less_up_to, double_less = less.at(worth)
+    beyond = demand.high - worth  # of worths above the cap
+
+    def surplus(said: Floats) -> Floats:
+        f, h = full.at(said)
+        g, double = less.at(said)
+        gap = worth - said
+        mass = f + (less_up_to - g) + (whole - up_to)
+        gained = gap * f + h + double_less - double - gap * g + beyond * (f + less_up_to - g)
+        return np.asarray(np.divide(gained, mass, out=np.zeros_like(mass), where=mass > 0))
+
+    low, high = np.zeros_like(worth), worth.copy()
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        rising = demand.high - middle > surplus(middle)
+        low, high = np.where(rising, middle, low), np.where(rising, high, middle)
+    truth, lie = surplus(worth), surplus(low)
+    gain = np.divide(lie, truth, out=np.ones_like(lie), where=truth > 1e-290) - 1
+    return low, np.maximum(gain, 0.0)
+
+
+class _Running:
+    """The running mass of exp(epsilon (q(t) - shift t)), and the running integral of that."""
+
+    def __init__(self, demand: Demand, epsilon: float, shift: float) -> None:
+        revenue = demand.revenue
+        self.edges, self.most, self.epsilon = revenue.edges, revenue.optimum, epsilon
+        self.slope, self.level = revenue.slope - shift, revenue.level  # -1 where nobody buys: no bid to lie about is there
+        masses, doubles = self._pieces(np.arange(len(self.slope)), self.edges[1:])
+        self.mass = np.append(0.0, np.cumsum(masses))
+        self.double = np.append(0.0, np.cumsum(self.mass[:-1] * np.diff(self.edges) + doubles))
+
+    def _pieces(self, piece: NDArray[np.int64], ends: Floats) -> tuple[Floats, Floats]:
+        """The mass from the beginning of each piece to a place on it, and the integral of that."""
+        wide, slope = ends - self.edges[piece], np.maximum(self.slope[piece], 0.0)
+        u = self.epsilon * slope * wide
+        mass = np.exp(self.epsilon * (self.level[piece] + slope * ends - self.most) + log_share(u)) * wide
+        return mass, mass * wide * mean_part(u)
+
+    def at(self, places: Floats) -> tuple[Floats, Floats]:
+        """Return both at places in [0, 1]."""
+        piece = np.clip(np.searchsorted(self.edges, places, side="left") - 1, 0, len(self.slope) - 1)
+        mass, double = self._pieces(piece, places)
+        return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
+
+
+def most_to_gain(
+    demand: Demand, epsilon: float, single: bool, told: Callable[[float, str], object] | None = None
+) -> tuple[int, float, float]:
+    """Return the bidder whom lying gains most, the price to say, and the gain as a share of the truth's surplus.
+
+    Parameters
+    ----------
+    demand : Demand
+    epsilon : float
+    single : bool
+        Whether only bids for one item can be said.
+    told : callable, optional
+        Told how far it is; may raise to stop it.
+    """
+    candidates = range(demand.bidders)
+    if single:
+        _, gains = best_single_lies(demand, epsilon)
+        candidates = np.argsort(-gains, kind="stable")[:_CANDIDATES].tolist()
+    found = (0, 0.0, -1.0)
+    for number, place in enumerate(candidates):
+        if told is not None:
+            told(number / len(candidates), "")
+        said, gain = Bidder(demand, place, epsilon, single).best
+        if gain > found[2]:
+            found = (place, said, gain)
+    return (found[0], found[1], max(found[2], 0.0))

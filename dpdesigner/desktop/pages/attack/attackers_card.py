@@ -1,0 +1,71 @@
+"""Who attacks: three ways to find a column from the same answers, and how much each recovers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.attack.design import WHO, AttackDesign
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.run import Beside
+
+
+class AttackersCard(Card):
+    """Asks for the attacker."""
+
+    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+        super().__init__(self.tr("Who attacks"), self.tr("recovered"))
+        self._asking = asking
+        self.buttons: dict[str, QPushButton] = {}
+        self.shares: dict[str, QLabel] = {}
+        rows = QWidget()
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(4)
+        for place, (key, words) in enumerate(WHO):
+            button = self.buttons[key] = QPushButton(translated(words), autoDefault=False)
+            button.setCheckable(True)
+            button.setStyleSheet("padding: 3px 7px; text-align: left;")
+            button.clicked.connect(partial(self._choose, key))
+            share = self.shares[key] = QLabel()
+            share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(button, place, 0)
+            grid.addWidget(share, place, 1)
+        grid.setColumnStretch(0, 1)
+        self.note = SentenceLabel("small")
+        self.add(rows)
+        self.add(self.note)
+
+    def show_design(self, design: AttackDesign) -> None:
+        """Show who attacks."""
+        large = not design.answers and not programmable(design.n, design.queries)
+        for key, button in self.buttons.items():
+            button.setChecked(key == design.who)
+            button.setEnabled(not large or key == "least-squares")
+        self.note.set_sentence(self.tr("By least squares: the linear program would take minutes.") if large else "")
+
+    def show_shares(self, outcome: AttackOutcome | None, others: Beside | None) -> None:
+        """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
+        found: dict[str, Reconstruction] = {}
+        if outcome is not None:
+            found[outcome.found.attacker] = outcome.found
+            if others is not None and others.design == outcome.design:
+                found.update(others.by)
+        for key, label in self.shares.items():
+            secret = None if outcome is None else outcome.posed.secret
+            known = key in found and secret is not None
+            label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
+            font = label.font()
+            font.setBold(outcome is not None and key == outcome.found.attacker)
+            label.setFont(font)
+
+    def _choose(self, key: str) -> None:
+        self._asking.restore()
+        self._asking.ask(self.tr("Change who attacks"), lambda design: design.replace(attacker=key))

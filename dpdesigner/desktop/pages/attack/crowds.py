@@ -1,0 +1,78 @@
+"""The same people twice: as they are known from the answers, and from private ones, or for certain."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.desktop.pages.attack import words
+from dpdesigner.desktop.widgets.people.card import PeopleCard
+from dpdesigner.desktop.widgets.people.grid import Look
+from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.run import Beside
+
+
+class Crowds:
+    """The two cards of people."""
+
+    def __init__(self) -> None:
+        looks = (
+            ("marks", _tr("Right or wrong"), _tr("Who is recovered")),
+            ("seen", _tr("As seen"), _tr("Everybody's value, as the attacker sees it")),
+        )
+        self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
+        self._names = (_tr("right"), _tr("unsure"), _tr("wrong"))
+
+    def show_left(self, answer: AttackOutcome, look: Look, so_far: bool = False) -> None:
+        """Show who is known from the answers, perhaps only so far."""
+        names = (_tr("sure"), _tr("unsure"), "") if answer.posed.secret is None else self._names
+        self.left.set_look(look)
+        self.left.show_marks(answer.values, words.marks_of(answer.found, answer.posed.secret), look, names)
+        self.left.set_heading(words.heading(answer))
+        self.left.say(words.figure(answer), _tr("so far") if so_far else words.beside(answer), words.how_close(answer))
+
+    def show_question(self, answer: AttackOutcome, curve: str, question: int) -> None:
+        """Outline who is in the question whose proof is open."""
+        members = answer.posed.questions.members(question % answer.posed.questions.t) if curve == "lemma" else np.zeros(0)
+        self.left.grid.outline(np.flatnonzero(members).tolist())
+
+    def show_right(self, answer: AttackOutcome, private: Beside | None, look: Look) -> None:
+        """Show who is known from private answers to the same questions; of published answers, what is certain."""
+        if answer.design.answers:
+            self._show_certain(answer, look)
+        elif private is not None and private.design.asked_privately == answer.design.asked_privately:
+            found, secret = private.by["private"], answer.posed.secret
+            self.right.set_heading(_tr("The same questions, privately"))
+            self.right.show_marks(found.values, words.marks_of(found, secret), look, self._names)
+            self.right.say(*words.privately(answer, found))
+            tip = _tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
+            self.right.say_badge(_tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
+
+    def _show_certain(self, answer: AttackOutcome, look: Look) -> None:
+        self.right.set_heading(_tr("What is certain"))
+        self.right.say_badge("", "open", "")
+        if answer.ranges is None:
+            unknown = np.full(answer.posed.n, Mark.UNKNOWN, dtype=np.int8)
+            self.right.show_marks(np.full(answer.posed.n, 0.5), unknown, look, (_tr("certain"), _tr("open"), ""))
+            self.right.say("…", _tr("two linear programs for each person"), "")
+            return
+        sure = answer.ranges.certain
+        marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNSURE).astype(np.int8)
+        values = np.where(sure >= 0, sure, 0.5).astype(np.float64)
+        self.right.show_marks(values, marks, look, (_tr("certain"), _tr("open"), ""))
+        figure = _tr("{people} of {n}").format(people=counted(int((sure >= 0).sum())), n=counted(answer.posed.n))
+        self.right.say(figure, _tr("values are certain"), _tr("two linear programs for each person"))
+
+    def ring(self, answer: AttackOutcome, private: Beside | None, person: int) -> None:
+        """Ring a person on both sides."""
+        self.left.ring(person, words.person(answer, answer.found, person))
+        if answer.design.answers:
+            self.right.ring(person, words.certain_of(answer, person))
+        else:
+            self.right.ring(person, words.person(answer, None if private is None else private.by["private"], person))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AttackPage", text)

@@ -1,0 +1,54 @@
+"""The stops of the tour over the attack page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.desktop.pages.attack.crowds import Crowds
+from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.attack.plots import Plots
+from dpdesigner.desktop.pages.kit.page import Stop
+
+
+def stops(inputs: InputsColumn, crowds: Crowds, plots: Plots) -> tuple[Stop, ...]:
+    """Return the stops: secret, questions, error, what is recovered, and what privacy leaves."""
+    return (
+        Stop(
+            inputs.secret,
+            _tr("The secret"),
+            _tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map."),
+            inputs.changed,
+        ),
+        Stop(
+            inputs.questions,
+            _tr("What anyone may ask"),
+            _tr("Only counts, each of a random half of the people. Move the slider: few questions tell little."),
+            inputs.changed,
+        ),
+        Stop(
+            inputs.error,
+            _tr("How far off an answer may be"),
+            _tr("Every answer is a little wrong. Move the slider and see how much that hides."),
+            inputs.changed,
+        ),
+        Stop(
+            crowds.left,
+            _tr("What is recovered"),
+            _tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person."),
+        ),
+        Stop(
+            crowds.right,
+            _tr("The same questions, answered privately"),
+            _tr("With noise of a small ε for all answers together the attacker does no better than without asking."),
+        ),
+        Stop(
+            plots.right,
+            _tr("How much ε lets an attack begin"),
+            _tr("Drag the line: at which ε do people become known?"),
+            inputs.changed,
+        ),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AttackPage", text)

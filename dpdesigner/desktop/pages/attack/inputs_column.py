@@ -1,0 +1,42 @@
+"""The left of the attack page: the secret, the questions, their errors, and who attacks."""
+
+from __future__ import annotations
+
+from dpdesigner.desktop.pages.attack.attackers_card import AttackersCard
+from dpdesigner.desktop.pages.attack.error_card import ErrorCard
+from dpdesigner.desktop.pages.attack.questions_card import QuestionsCard
+from dpdesigner.desktop.pages.attack.secret_card import SecretCard
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.studies.attack.design import AttackDesign
+
+
+class InputsColumn(AskingColumn[AttackDesign]):
+    """Four cards that show a design and ask for another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.secret, self.questions = SecretCard(self), QuestionsCard(self)
+        self.error, self.attackers = ErrorCard(self), AttackersCard(self)
+        self.add(self.secret)
+        self.add(self.questions)
+        self.add(self.error)
+        self.add(self.attackers, "attacker")
+        self.column.addStretch(1)
+
+    def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
+        """Show what is in force."""
+        self.error.setVisible(not design.answers)
+        self.restore()
+
+    def restore(self) -> None:
+        """Show the buttons of the design in force."""
+        if self.design is not None:
+            self.secret.show_design(self.design)
+            self.questions.show_design(self.design)
+            self.error.show_design(self.design)
+            self.attackers.show_design(self.design)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self.secret.set_presenting(on)
+        self.questions.set_presenting(on)

@@ -1,0 +1,262 @@
+"""The attack page: the same people twice, known from answers that are close, and from private ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.core.reconstruction.runs import Curves, curves
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.attack import explaining, guiding
+from dpdesigner.desktop.pages.attack.crowds import Crowds
+from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.attack.plots import Plots
+from dpdesigner.desktop.pages.attack.taking_away import figures, portrait, sketched
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.posed import setting
+from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
+from dpdesigner.studies.attack.words import in_brief, in_short
+from dpdesigner.studies.input_kinds import Range
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Progress
+
+_QUICK = 2_000_000  # people times questions: so many keep up with the mouse
+_LOOKS = ("marks", "seen")
+_VIEWS = ("error", "questions", "lemma")
+
+
+class AttackPage(Page[AttackDesign, AttackOutcome]):
+    """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
+
+    answering = ("solve", "private", "ranges")
+    view_keys = ("view", "look", "person", "question")
+
+    _so_far = Signal(object)  #: from a job: what it has found on the way
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view.update(view="error", look="marks", person=-1, question=0)
+        self._partial: AttackOutcome | None = None
+        self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
+        middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
+        lay_out_columns(self, "attack-columns", (self._inputs, middle, last), (302, 423, 423))
+        self.set_asking(self._inputs)
+        self._connect()
+        self._list_parts()
+        self._add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
+        self._add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
+
+    def _connect(self) -> None:
+        self._so_far.connect(self._show_so_far)
+        self.look_by(self._crowds.left.lookChosen, "look")
+        self.look_by(self._plots.left.plotChosen, "view")
+        self.look_by(self._inputs.questions.questionChosen, "question")
+        for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
+            self.look_by(part.personChosen, "person")
+        for card in (self._plots.left, self._plots.right):
+            card.moving.connect(partial(self._drag, ""))
+            card.moved.connect(partial(self._drag, self.tr("Drag the line")))
+            card.cancelled.connect(lambda target: self.previewCancelled.emit())
+        self._plots.left.nextWanted.connect(self._next_question)
+
+    def _list_parts(self) -> None:
+        inputs, crowds = self._inputs, self._crowds
+        look, question, curve = "view.look", "view.question", "view.view"
+        self.set_parts(
+            Part(inputs, ("answer", "others"), inputs.attackers.show_shares),
+            Part(inputs, ("answer", "design"), self._show_secret),
+            Part(inputs, ("answer", question), inputs.questions.show_question),
+            Part(None, ("answer", look), crowds.show_left, crowds.left.set_stale, "solve"),
+            Part(None, ("answer", curve, question), crowds.show_question),
+            Part(None, ("answer", "private", look), crowds.show_right, crowds.right.set_stale, "private"),
+            Part(None, ("answer", "private", "view.person"), crowds.ring),
+            Part(None, ("view.person",), inputs.secret.map.ring),
+            Part(None, ("answer", "design", "curves", curve, question), self._plots.show),
+            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
+        )
+
+    # What is computed --------------------------------------------------------------------------------------------------
+
+    def jobs(self, study: AttackDesign) -> Sequence[Job]:
+        """Return the attack, the private side, the other attackers and the runs; of published answers, what is certain."""
+        quick = study.n * study.queries <= _QUICK and not study.answers
+        title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
+        tell = self._so_far.emit
+        found = [Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title)]
+        if study.answers:
+            return [*found, Job("ranges", partial(certain, study), slow=True, live=False, title=self.tr("what is certain"))]
+        before: Beside | None = self.outcomes.get("private")
+        same = before is not None and before.design.asked_privately == study.asked_privately
+        run = (lambda progress: before) if same else partial(privately, study)  # it does not rest on the error
+        found.append(Job("private", run, slow=not quick, live=quick, title=self.tr("the private side")))
+        found.append(Job("others", partial(others, study), slow=True, live=False, title=self.tr("the other attackers")))
+        found.append(Job("curves", partial(self._run_curves, study), slow=True, live=False, title=self.tr("other runs")))
+        return found
+
+    def _run_curves(self, study: AttackDesign, progress: Progress) -> Curves:
+        """Make the runs; in another thread."""
+        return curves(setting(study), self.session.setdefault("runs", {}), progress, self._so_far.emit, design=study)
+
+    def answered(self) -> AttackOutcome | None:
+        """Return the attack with what else is known of its design."""
+        return self.answer_to(self.design, self.outcomes) if self.design is not None else None
+
+    def answer_to(self, design: AttackDesign, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
+        """Return what outcomes come to."""
+        found: AttackOutcome | None = outcomes.get("solve")
+        if found is None:
+            return None
+        private, ranges = outcomes.get("private"), outcomes.get("ranges")
+        if private is not None and not found.design.answers and private.design.asked_privately == found.design.asked_privately:
+            found = found.completed(private=None if found.design.noisy else private.by["private"])
+        return found if ranges is None or ranges.design != found.design else found.completed(ranges=ranges.ranges)
+
+    @Slot(object)
+    def _show_so_far(self, found: AttackOutcome | Curves) -> None:
+        """Show what a job has found on the way, if it is still about the design shown."""
+        if found.design != self.design:
+            return
+        if isinstance(found, Curves):
+            if self.answer is not None and self.outcomes.get("curves") is not found:
+                self._partial_curves(found)
+        elif "solve" in self.late or self.answer is None:
+            self._partial = found
+            self._crowds.left.set_stale(False)
+            self._crowds.show_left(found, self.view["look"], so_far=True)
+            self.summaryChanged.emit()
+
+    def _partial_curves(self, found: Curves) -> None:
+        self.outcomes["curves"] = found
+        self._parts.refresh()
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show what a job gave."""
+        if name == "solve":
+            self._partial = None
+        super().show_outcome(name, outcome)
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show why nothing came out; what is still drawn belongs to another design."""
+        self.late.discard(name)
+        super().show_failure(name, error)
+        if name == "solve":
+            self._crowds.left.set_stale(True)
+            self._crowds.right.set_stale(True)
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
+        """Show a design's inputs, and its lines in the plots."""
+        super().show_design(before, design)
+        self._plots.show_design(design)
+
+    def _show_secret(self, answer: AttackOutcome, design: AttackDesign) -> None:
+        if answer.design == design:
+            self._inputs.secret.show_secret(design, answer.posed.secret)
+
+    def summary(self) -> Summary:
+        """Return the header line, what is recovered, the badge and the sentence."""
+        if self.design is None:
+            return Summary()
+        line = translated(self.design.line)
+        answer = self._partial or self.answer
+        if answer is None or ("solve" in self.late and self._partial is None):
+            return Summary(line=line, badge=self.tr("computing…") if self.late else "", state="stale")
+        made = Summary.of(answer, line)
+        if answer is self._partial:
+            return replace(made, badge=self.tr("so far"), state="stale", facts=(), note="")
+        return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
+
+    def explanation(self) -> Explanation | None:
+        """Explain why the attack gets as far as it does."""
+        return None if self.answer is None else explaining.explained(self.answer)
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through the page's cards."""
+        return guiding.stops(self._inputs, self._crowds, self._plots)
+
+    def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
+        own = {name: value for name, value in outcomes.items() if value is not None and value.design == study}
+        answer = self.answer_to(study, own)
+        return portrait(study, answer if answer is None else answer.completed(curves=own.get("curves")))
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a map of the secret: an attack takes too long for a small picture."""
+        return sketched(study)
+
+    # Intents -----------------------------------------------------------------------------------------------------------
+
+    def _drag(self, label: str, target: str, place: float) -> None:
+        """Ask for what a line was dragged to."""
+        design = self.design
+        if design is None:
+            return
+        if target == "size":
+            value = f"{round(place, 2):g} sqrt n"
+        else:
+            kind = next(each.input for each in design.inputs() if each.key == target)
+            value = kind.near(place) if isinstance(kind, Range) else str(place)
+        self._inputs.ask(label, lambda design: design.replace(**{target: value}))
+
+    @Slot()
+    def _next_seed(self) -> None:
+        self._inputs.ask(self.tr("Draw from the next seed"), lambda design: design.replace(seed=design.seed + 1))
+
+    @Slot()
+    def _next_question(self) -> None:
+        many = 1 if self.answer is None else self.answer.posed.questions.t
+        self.look(question=(self.view["question"] + 1) % many)
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def selected_text(self) -> str:
+        """Return the curves that are open, as tab-separated text."""
+        rows = [] if self.answer is None else self._plots.left.plot.plot.as_table().as_rows()
+        return "\n".join("\t".join(row) for row in rows)
+
+    def views(self) -> Sequence[str]:
+        """Return the plots that can be open."""
+        return _VIEWS
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the people as far as they tell nobody's value, and the curves."""
+        if self.answer is None:
+            return ()
+        return figures(self.answer, self.view["look"], self._crowds, self._plots)
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore the look, the open curve, the ringed person and the question."""
+        if state.get("look") in _LOOKS:
+            self.look(look=state["look"])
+        if state.get("view") in _VIEWS:
+            self.look(view=state["view"])
+        for key in ("person", "question"):
+            if isinstance(value := state.get(key), int):
+                self.look(**{key: max(value, -1 if key == "person" else 0)})
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._inputs.set_presenting(on)
+        super().set_presenting(on)
+
+
+def _column(above: QWidget, below: QWidget) -> QWidget:
+    made = QWidget()
+    layout = ColumnLayout(made)
+    layout.addWidget(above, 3)
+    layout.addWidget(below, 2)
+    return made

@@ -1,0 +1,180 @@
+"""The secret: a column of a file, painted or drawn at random, on a small map of the people."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.menu_button import menu_chip
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.people.grid import PeopleGrid
+from dpdesigner.desktop.work.tables import choose_column
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.posed import secret_of
+from dpdesigner.studies.bits_input import bits_of, drawn_by_hand
+
+_EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
+_MOST_ROWS = 1000  # of a file, to begin with
+_STEPS = 100
+
+
+class SecretCard(Card):
+    """Asks for the column that is attacked."""
+
+    personChosen = Signal(int)
+
+    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+        super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"))
+        self._asking = asking
+        entries = [
+            (self.tr("Votes of 1996 (example)"), self._take_example),
+            (self.tr("Choose a column of 0 and 1…"), self._open),
+        ]
+        self.file = menu_chip(self.tr("CSV column"), self.tr("A real column of 0 and 1"), entries)
+        self.paint = push_button(
+            self.tr("Paint"), self.tr("Draw the secret with the mouse"), self._start_painting, checkable=True
+        )
+        self.random = push_button(
+            self.tr("Random"), self.tr("Everybody's value is drawn, with a share of ones"), self._draw_at_random, checkable=True
+        )
+        for button in (self.paint, self.random):
+            button.setStyleSheet("padding: 3px 7px;")
+        self.map = PeopleGrid(paintable=True, least=76)
+        self.map.setAccessibleName(self.tr("Map of the secret"))
+        self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
+        self.map.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.map.changing.connect(partial(self._take, ""))
+        self.map.changed.connect(partial(self._take, self.tr("Paint the secret")))
+        self.map.cancelled.connect(asking.previewCancelled)
+        self.map.chosen.connect(self.personChosen)
+        self.note = SentenceLabel("small")
+        tip = self.tr("How many people there are")
+        self.people = value_box("20000", self.tr("People"), tip, partial(self._change, self.tr("Change n"), "n"))
+        tip = self.tr("All that is drawn at random is drawn from this number; Ctrl+R takes the next")
+        self.seed = value_box("123456", self.tr("Seed"), tip, partial(self._change, self.tr("Change the seed"), "seed"))
+        tip = self.tr("The share of ones")
+        self.share = value_box("0.1234", tip, tip, partial(self._change, self.tr("Change the share of ones"), "share"))
+        self.slider = GestureSlider(_STEPS, 1, 10)
+        self.slider.setAccessibleName(tip)
+        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.slider.moving.connect(lambda step: self._change("", "share", f"{step / _STEPS:g}"))
+        self.slider.moved.connect(lambda step: self._change(self.tr("Change the share of ones"), "share", f"{step / _STEPS:g}"))
+        self.slider.cancelled.connect(asking.previewCancelled)
+        self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
+        self._boxes = QWidget()
+        grid = QGridLayout(self._boxes)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(4)
+        for place, (text, made) in enumerate(((self.tr("people"), self.people), (self.tr("seed"), self.seed))):
+            grid.addWidget(QLabel(text), place, 0)
+            grid.addWidget(made, place, 1)
+        beside, row, right = QWidget(), QHBoxLayout(), QVBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        beside.setLayout(row)
+        right.setSpacing(4)
+        row.addWidget(self.map, 1)
+        row.addLayout(right, 1)
+        right.addWidget(self._boxes)
+        right.addWidget(self.note)
+        right.addStretch(1)
+        self.add(wrapped(self.file, self.paint, self.random))
+        self.add(beside)
+        self.add(self._shares)
+        boxes: dict[str, ValueBox | None] = {"n": self.people, "seed": self.seed, "share": self.share, "column": None}
+        for field, box in boxes.items():
+            asking.field(field, partial(show_in, self, box))
+
+    def show_design(self, design: AttackDesign) -> None:
+        """Show what a design asks for; a painted column at once."""
+        painted = drawn_by_hand(design.column)
+        self.file.setChecked(bool(design.column) and not painted)
+        self.paint.setChecked(painted)
+        self.random.setChecked(not design.column)
+        self.people.show_value(str(design.n))
+        self.seed.show_value(str(design.seed))
+        self.share.show_value(str(design.share))
+        self.slider.show_value(round(_STEPS * double(design.share)))
+        self._shares.setVisible(not design.column)
+        if painted:
+            self.show_secret(design, bits_of(design.column))
+
+    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
+        """Show the column on the map."""
+        self.map.setVisible(bits is not None)
+        if bits is None:
+            self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
+            return
+        self.map.show_people(bits.astype(np.float64))
+        words = {"ones": counted(int(bits.sum())), "n": counted(len(bits))}
+        if design.column and not drawn_by_hand(design.column):
+            where = design.column.removeprefix("example:").replace("\\", "/").rpartition("/")[2].replace("#", " · ")
+            self.note.set_sentence(self.tr("{where}: {ones} of {n} are 1").format(where=where, **words))
+        else:
+            self.note.set_sentence(self.tr("{ones} of {n} are 1").format(**words))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._boxes.setVisible(not on)
+
+    # Asking ------------------------------------------------------------------------------------------------------------
+
+    def _ask(self, label: str, **changes: object) -> None:
+        self._asking.ask(label, lambda design: design.replace(**changes))
+
+    def _change(self, label: str, field: str, text: str) -> None:
+        self._ask(label, **{field: text.strip()})
+
+    def _take(self, label: str, bits: NDArray[np.int8]) -> None:
+        self._ask(label, column="".join(map(str, bits.tolist())))
+
+    @Slot()
+    def _start_painting(self) -> None:
+        self._asking.restore()
+        if self._asking.design is not None and not drawn_by_hand(self._asking.design.column):
+            self._asking.ask(self.tr("Paint the secret"), _painted)
+
+    @Slot()
+    def _draw_at_random(self) -> None:
+        self._asking.restore()
+        self._asking.ask(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
+
+    @Slot()
+    def _take_example(self) -> None:
+        self._asking.restore()
+        self._ask(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
+
+    @Slot()
+    def _open(self) -> None:
+        self._asking.restore()
+        title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
+        try:
+            choose_column(self, title, question, self._load)
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.error.set_error(error)
+
+    def _load(self, path: str, column: str) -> None:
+        where = f"{path}#{column}"
+        self._asking.ask(
+            self.tr("Choose a column"),
+            lambda design: design.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
+            "column",
+        )
+
+
+def _painted(design: AttackDesign) -> AttackDesign:
+    """The same secret, to be painted on."""
+    return design.replace(column="".join(map(str, secret_of(design)[0].tolist())))

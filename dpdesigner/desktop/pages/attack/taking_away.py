@@ -1,0 +1,62 @@
+"""What is taken away from the attack page: pictures that tell nobody's value, and what is compared."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.attack.crowds import Crowds
+from dpdesigner.desktop.pages.attack.plots import Plots
+from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.widgets.people.grid import columns_for
+from dpdesigner.errors import InputError
+from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.posed import secret_of
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Plot
+
+
+def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> list[Figure]:
+    """Return the people as far as they tell nobody's value, unless the design tells values, and the curves."""
+    found = []
+    if look == "marks" or answer.design.tell == "values":
+        found = [
+            Figure("people", _tr("People recovered"), crowds.left.grid),
+            Figure("people-private", _tr("People recovered from private answers"), crowds.right.grid),
+        ]
+    if not answer.design.answers:
+        shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}
+        found += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.public().lines]
+    return found
+
+
+def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
+    """Return what a design comes to, as its findings say; what is wrong comes first, since less is better."""
+    inputs = {}
+    for each in design.inputs():
+        if each.matters(design):
+            told = translated(each.input.text(getattr(design, each.key)))
+            inputs[each.key] = Finding(translated(each.label), told, measure=str(getattr(design, each.key)))
+    if answer is None:
+        return Portrait(inputs)
+    findings = dict(answer.findings)
+    first: dict[str, Finding] = {key: findings.pop(key) for key in ("wrong", "recovered") if key in findings}
+    return Portrait(inputs, {**first, **findings}, charts=tuple(panel for panel in answer.panels if isinstance(panel, Plot)))
+
+
+def sketched(design: AttackDesign) -> Portrait:
+    """Return the inputs and a map of the secret, where it can be read."""
+    try:
+        bits = secret_of(design)[0]
+    except InputError:
+        return portrait(design, None)
+    columns = columns_for(len(bits))
+    padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
+    return Portrait({}, matrix=padded.reshape(-1, columns))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AttackPage", text)

@@ -1,0 +1,105 @@
+"""What the attack page says of its people."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.core.numbers.rounding import brief, counted, grouped
+from dpdesigner.core.reconstruction.attack import Reconstruction
+from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.studies.attack.outcome import AttackOutcome
+
+Bits = NDArray[np.int8]
+
+
+def heading(answer: AttackOutcome) -> str:
+    """Return what the answers at the left are."""
+    design = answer.design
+    if design.answers:
+        return _tr("What the inner point says")
+    if design.noisy:
+        return _tr("Answers with noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
+    return _tr("Answers off by at most {bound}").format(bound=brief(design.bound))
+
+
+def figure(answer: AttackOutcome) -> str:
+    """Return how many are recovered: ``386 of 400``."""
+    posed = answer.posed
+    if posed.secret is None:
+        return _of(float((~answer.unsure).sum()), posed.n)
+    return _of(answer.found.tally(posed.secret).guessed, posed.n)
+
+
+def beside(answer: AttackOutcome) -> str:
+    """Return what the number counts."""
+    if answer.posed.secret is None:
+        return _tr("people of whom it is sure")
+    return _tr("people recovered, from answers alone")
+
+
+def how_close(answer: AttackOutcome) -> str:
+    """Return how close the answers are."""
+    design = answer.design
+    if design.answers:
+        return _tr("each told within its own error")
+    if design.noisy:
+        off = answer.findings["error"].number or 0.0
+        return _tr("each off by {off} on average").format(off=_people(off))
+    return _tr("each told within {bound} of the truth").format(bound=brief(design.bound))
+
+
+def privately(answer: AttackOutcome, found: Reconstruction) -> tuple[str, str, str]:
+    """Return how many the best fit to private answers gets, beside whom not asking gets, and the price."""
+    posed, design = answer.posed, answer.design
+    if posed.secret is None:
+        return "", "", ""
+    value, many = posed.commonest
+    words = {"value": value, "many": counted(many)}
+    off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
+    first = _tr("right; everyone {value} would get {many}").format(**words)
+    second = _tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
+    return _of(found.tally(posed.secret).guessed, design.n), first, second
+
+
+def marks_of(found: Reconstruction, secret: Bits | None) -> Bits:
+    """Return what is known of everybody, (n,): of `Mark`."""
+    sure = np.full(len(found.values), Mark.RIGHT) if secret is None else np.where(found.guess == secret, Mark.RIGHT, Mark.WRONG)
+    return np.where(found.unsure, Mark.UNSURE, sure).astype(np.int8)
+
+
+def person(answer: AttackOutcome, found: Reconstruction | None, place: int) -> str:
+    """Return who is ringed: ``row 517: 1, guessed 1``."""
+    if found is None or not 0 <= place < answer.posed.n:
+        return ""
+    guess = int(found.guess[place])
+    words = {"row": counted(int(answer.posed.rows[place])), "guess": _tr("neither") if guess < 0 else str(guess)}
+    if answer.posed.secret is None:
+        return _tr("row {row}: guessed {guess}").format(**words)
+    return _tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.posed.secret[place]), **words)
+
+
+def certain_of(answer: AttackOutcome, place: int) -> str:
+    """Return what is certain of the one who is ringed."""
+    if answer.ranges is None or not 0 <= place < answer.posed.n:
+        return ""
+    low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
+    words = {"row": counted(int(answer.posed.rows[place])), "low": low, "high": high}
+    sure = int(answer.ranges.certain[place])
+    if sure < 0:
+        return _tr("row {row}: anything from {low} to {high}").format(**words)
+    return _tr("row {row}: {sure} for certain ({low} to {high})").format(sure=sure, **words)
+
+
+def _of(people: float, n: int) -> str:
+    half = "" if people == int(people) else "½"
+    return _tr("{people} of {n}").format(people=counted(int(people)) + half, n=counted(n))
+
+
+def _people(off: float) -> str:
+    return grouped(off) if off >= 100 else brief(off)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AttackPage", text)

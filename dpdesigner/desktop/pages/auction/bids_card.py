@@ -1,0 +1,209 @@
+"""What each would pay: the staircase of buyers, which can be drawn, and where the bids come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.core.auction.demand import Demand
+from dpdesigner.core.numbers.given import double
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.market import Source
+from dpdesigner.studies.auction.panels import bought
+from dpdesigner.studies.panels import Handle
+
+_FOOD = {
+    "path": f"{EXAMPLE}food_budgets.csv",
+    "column": "food_expenditure",
+    "cap": "1000",
+    "unit": "fr",
+    "bids_are": "public",
+}
+_MOST_DRAWN = 2000  # bids
+
+
+class DemandPlot(CurvePlot):
+    """How many would buy at each price. While it may be drawn, a drag bends the staircase: it moves bids."""
+
+    bidsMoving = Signal(object)  #: the bids while a drag lasts
+    bidsMoved = Signal(object)
+    bidsCancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawing = False
+        self._worths = np.zeros(0)
+        self._last: QPointF | None = None
+
+    def set_worths(self, worths: np.ndarray) -> None:
+        """Take the bids, unless they are being drawn."""
+        if not self._gesture.held:
+            self._worths = worths
+
+    def set_handles(self, handles: Sequence[Handle]) -> None:
+        """Put the handles elsewhere; what is dragged here is no handle, and the drag goes on."""
+        self._handles.handles = tuple(handles)
+        self._handles.update()
+
+    @Slot(QPointF)
+    def _press(self, position: QPointF) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if self.drawing and len(self._worths):
+            self._gesture.begin(tuple(self._worths.tolist()), held=True)
+            self._last = position
+
+    @Slot(QPointF)
+    def _drag(self, position: QPointF) -> None:
+        if not self._gesture.held or self._last is None:
+            return
+        frame = self._plot.frame
+        ends = sorted(((self._last.y(), self._last.x()), (position.y(), position.x())), reverse=True)
+        (low, low_price), (high, high_price) = [(frame.value_y(y), frame.value_x(x)) for y, x in ends]
+        self._last = position
+        first, last = max(round(low), 1), min(round(high), len(self._worths))
+        if first > last:
+            return
+        ranks = np.arange(first, last + 1)
+        found = np.interp(ranks, [low, max(high, low + 1e-9)], [low_price, high_price])
+        self._gesture.move(tuple(_bent(self._worths, ranks, np.clip(found, 0, frame.right)).tolist()))
+
+    @Slot(QPointF)
+    def _release(self, position: QPointF) -> None:
+        if self._gesture.held:
+            self._gesture.finish()
+
+    @Slot(object)
+    def _preview(self, worths: Any) -> None:
+        self._worths = np.array(worths)
+        self.bidsMoving.emit(worths)
+
+    @Slot(object)
+    def _settle(self, worths: Any) -> None:
+        self.bidsMoved.emit(worths)
+
+    @Slot()
+    def _restore(self) -> None:
+        self._worths = np.array(self._gesture.start)
+        self.bidsCancelled.emit()
+
+
+def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarray:
+    """Let the k-th highest bid be these prices, and the others no lower than those below it and no higher than those above."""
+    order = np.argsort(-worths, kind="stable")
+    falling = worths[order].copy()
+    falling[ranks - 1] = [float(f"{price:.4g}") for price in np.maximum.accumulate(prices[::-1])[::-1]]
+    falling[: ranks[0] - 1] = np.maximum(falling[: ranks[0] - 1], falling[ranks[0] - 1])
+    falling[ranks[-1] :] = np.minimum(falling[ranks[-1] :], falling[ranks[-1] - 1])
+    found = np.empty_like(falling)
+    found[order] = falling
+    return found
+
+
+class BidsCard(Card):
+    """Asks the column that it is in for other bids.
+
+    Parameters
+    ----------
+    asking : AskingColumn
+    """
+
+    def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
+        super().__init__(self.tr("What each would pay"), self.tr("bids"), flexible=True)
+        self._asking = asking
+        self.plot = DemandPlot()
+        self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))
+        self.plot.bidsMoved.connect(lambda worths: self._take(worths, self.tr("Draw bids")))
+        self.plot.bidsCancelled.connect(asking.previewCancelled)
+        self.add(self.plot, 1)
+        tip = self.tr("Type or paste bids, a number for each bidder")
+        curves = self.tr("Falling demand curves, a line for each bidder")
+        draw = self.tr("Drag over the staircase above to bend it: that moves bids")
+        self.type = push_button(self.tr("Type…"), tip, self._type)
+        self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
+        self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)
+        public = self.tr(
+            "Made up or published: single bids may be in exported pictures, tables and reports. Else they stay here."
+        )
+        self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
+        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (_EXAMPLE_TIP(), _FOOD))
+        self.source.changed.connect(self._open)
+        self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
+        for widget in (*self._buttons, self.source.error):
+            self.add(widget)
+
+    def show_design(self, design: AuctionDesign) -> None:
+        """Show where the bids come from."""
+        self.public.setChecked(design.told)
+        self.source.show_source(design.column, "")
+        self.set_heading(self.tr("What each would pay") if design.single else self.tr("What each would buy"))
+
+    def show_bids(self, source: Source, design: AuctionDesign) -> None:
+        """Show the staircase of the bids of a design."""
+        count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
+        empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
+        self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
+        demand: Demand = source.demand(1.0)
+        known = design.cap != ""
+        top = double(design.cap) if known else max(1.1 * demand.top, 1e-9)
+        self.plot.set_worths(source.worths)
+        self.plot.show_plot(bought(demand, 1.0, design.unit, (0.0, top)))
+        able = design.single and 0 < source.bidders <= _MOST_DRAWN
+        self.draw.setEnabled(able)
+        if not able and self.draw.isChecked():
+            self.draw.setChecked(False)
+            self._draw(False)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide where bids come from."""
+        for widget in self._buttons:
+            widget.setVisible(not on)
+
+    def _take(self, bids: tuple[float, ...], label: str) -> None:
+        self._asking.ask(label, lambda design: design.replace(bids=bids))
+
+    @Slot(bool)
+    def _draw(self, on: bool = False) -> None:
+        self.plot.drawing = on
+        self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+
+    @Slot(bool)
+    def _change_public(self, on: bool = False) -> None:
+        words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
+        self._asking.ask(words, lambda design: design.replace(bids_are="public" if on else "secret"))
+
+    @Slot()
+    def _type(self) -> None:
+        self._open_dialog("bids")
+
+    @Slot()
+    def _type_curves(self) -> None:
+        self._open_dialog("demand")
+
+    def _open_dialog(self, key: str) -> None:
+        if (design := self._asking.design) is not None:
+            dialog = BidsDialog(design, key, self.window())
+            dialog.given.connect(lambda found: self._asking.ask(self.tr("Type bids"), lambda now: now.replace(**{key: found})))
+            dialog.open()
+
+    @Slot(object, str)
+    def _open(self, inputs: Mapping[str, Any], label: str) -> None:
+        """Take a column; of a file of the user's nothing is known of the cap, nor whether it may be told."""
+        fresh = {"cap": "", "bids_are": "secret", **inputs} if "path" in inputs else inputs
+        self._asking.ask(label, lambda design: design.replace(**fresh))
+
+
+def _EXAMPLE_TIP() -> str:
+    from PySide6.QtCore import QCoreApplication
+
+    return QCoreApplication.translate("BidsCard", "Food budgets of 235 Belgian households, 1857")

@@ -1,0 +1,53 @@
+"""The stops of the tour over the auction page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.auction.price_card import PriceCard
+from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.page import Stop
+
+
+def stops(inputs: InputsColumn, card: PriceCard, results: ResultsColumn) -> tuple[Stop, ...]:
+    """Return the stops: bids, cap, privacy, price, lying."""
+    return (
+        Stop(
+            inputs.bids,
+            _tr("What each would pay"),
+            _tr("How many would buy at each price. Press “Draw” and drag over the staircase: that moves bids."),
+            inputs.changed,
+        ),
+        Stop(
+            inputs.cap,
+            _tr("The most a bid may count"),
+            _tr("The highest price, known without the bids. Drag its handle: bids above it are cut to it."),
+            inputs.changed,
+        ),
+        Stop(
+            inputs.privacy,
+            _tr("How private"),
+            _tr("Move the slider. The smaller ε, the further the price drawn may be from the best one."),
+            inputs.changed,
+        ),
+        Stop(
+            card,
+            _tr("The price"),
+            _tr(
+                "What each price would earn, what is bid, and which price is drawn. Take a bidder’s line by the mouse and move "
+                "it: a lie."
+            ),
+            card.strips.bids.lookedAt,
+        ),
+        Stop(
+            results.lying,
+            _tr("Does lying pay?"),
+            _tr("What the bidder can expect to gain by saying something else. No lie brings more than the green line."),
+        ),
+        Stop(card.draw, _tr("Draw a price"), _tr("Only a price that was drawn may be published."), card.drawRequested),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AuctionPage", text)

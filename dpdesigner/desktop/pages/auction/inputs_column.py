@@ -1,0 +1,133 @@
+"""The left of the auction page: what each would pay, the most that a bid may count, how private the price is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.pages.auction.bids_card import BidsCard
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
+from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.market import Source
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
+
+
+class BidLines(CurvePlot):
+    """Bids as upright lines without an axis at the left."""
+
+    def _set_axes(self) -> None:
+        super()._set_axes()
+        self._plot.axes.vertical = DrawnAxis("", no_ticks)
+
+
+class CapCard(Card):
+    """Asks for the cap, which is never read off the bids, and for what prices are counted in."""
+
+    def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
+        super().__init__(self.tr("The most a bid may count"), self.tr("public cap"))
+        self._asking = asking
+        tip = self.tr("The highest price, and the most that one bidder may bring: from what is known without the bids")
+        self.cap = value_box("1000000", self.tr("Cap"), tip, self._change_cap)
+        self.cap.setPlaceholderText(self.tr("enter"))
+        self.unit = value_box("francs", self.tr("Unit of prices"), self.tr("What prices are counted in"), self._change_unit)
+        self.unit.setPlaceholderText(self.tr("unit"))
+        self.cut = QLabel()
+        set_class(self.cut, "small")
+        self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
+        self.lines = BidLines()
+        self.lines.setFixedHeight(64)
+        self.lines.handleMoving.connect(lambda target, cap: self._drag_cap(cap, ""))
+        self.lines.handleMoved.connect(lambda target, cap: self._drag_cap(cap, self.tr("Drag the cap")))
+        self.lines.handleCancelled.connect(asking.previewCancelled)
+        self.add(self.lines)
+        note = SentenceLabel("small")
+        note.set_sentence(self.tr("Entered by you, never read off the bids: such a cap would show the highest bid."))
+        self.add(note)
+
+    def show_design(self, design: AuctionDesign) -> None:
+        """Show the cap."""
+        self.cap.show_value(str(design.cap))
+        self.unit.show_value(design.unit)
+
+    def show_bids(self, source: Source, design: AuctionDesign) -> None:
+        """Show the bids below the handle."""
+        cap = None if design.cap == "" else double(design.cap)
+        worths = np.sort(source.worths)
+        top = 1.06 * max(float(worths[-1]) if len(worths) else 1.0, cap or 0.0) or 1.0
+        lines = [Line(worths, np.ones(len(worths)), "", "main", spikes=True, secret=True)] if len(worths) else []
+        handles = () if cap is None else (Handle(cap, self.tr("cap {cap}").format(cap=significant(cap, 4)), "cap"),)
+        bands = () if cap is None else (Band(0, cap, "", "main"),)
+        x, y = Axis(self.tr("price"), limits=(0.0, top)), Axis(limits=(0.0, 1.0))
+        self.lines.show_plot(Plot("cap", "", Axis("", limits=x.limits), y, tuple(lines), bands=bands, handles=handles))
+        self.lines.setAccessibleName(self.tr("Cap over the bids"))
+        above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
+        self.cut.setText(self.tr("{count} bids are cut to it").format(count=above) if above else "")
+
+    def set_presenting(self, on: bool) -> None:
+        """Let nothing be typed."""
+        self.cap.setReadOnly(on)
+        self.unit.setVisible(not on)
+
+    @Slot(str)
+    def _change_cap(self, text: str) -> None:
+        self._asking.ask(self.tr("Change the cap"), lambda design: design.replace(cap=text))
+
+    @Slot(str)
+    def _change_unit(self, text: str) -> None:
+        self._asking.ask(self.tr("Change the unit"), lambda design: design.replace(unit=text))
+
+    def _drag_cap(self, cap: float, label: str) -> None:
+        if cap > 0:
+            self._asking.ask(label, lambda design: design.replace(cap=f"{cap:.3g}"))
+
+
+class InputsColumn(AskingColumn[AuctionDesign]):
+    """Three cards that show a design and ask for another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bids, self.cap, self.privacy = BidsCard(self), CapCard(self), PrivacyCard(self)
+        self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=1)
+        self.add(self.cap, "cap", box=self.cap.cap)
+        self.field("unit", partial(show_in, self.cap, self.cap.unit))
+        self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+
+    def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
+        """Show what is in force."""
+        self.restore()
+
+    def restore(self) -> None:
+        """Show the buttons, the boxes and the level of the design in force."""
+        if (design := self.design) is not None:
+            self.bids.show_design(design)
+            self.cap.show_design(design)
+            self.privacy.control.set_privacy(design.privacy)
+            twice: Any = None if design.single else PrivacyLevel.from_epsilon(2 * design.privacy.epsilon_above)
+            self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
+
+    def show_bids(self, source: Source, design: AuctionDesign) -> None:
+        """Show the bids of the design."""
+        self.bids.show_bids(source, design)
+        self.cap.show_bids(source, design)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self.bids.set_presenting(on)
+        self.cap.set_presenting(on)
+        self.privacy.control.set_presenting(on)
+        self.privacy.control.target.hide()

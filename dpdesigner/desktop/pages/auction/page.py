@@ -1,0 +1,240 @@
+"""The auction page: bids at the left, the price and its cause in the middle, what it earns and what lying gains at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.auction import explaining, guiding
+from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
+from dpdesigner.desktop.pages.auction.price_card import PriceCard
+from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
+from dpdesigner.desktop.pages.auction.words import gain_words, sentence
+from dpdesigner.desktop.pages.kit.declared import filled, portrait
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.market import Source, source_of
+from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.auction.panels import Earnings, against, chosen, earnings
+from dpdesigner.studies.auction.run import most, priced, run
+from dpdesigner.studies.declared import as_table
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.panels import Plot
+
+_QUICK = 1000  # bids of one item each, or steps of curves times bidders / 50
+_WIDTHS = (328, 500, 320)  # of the columns at 1280 pixels
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Prices that were drawn from a design."""
+
+    design: AuctionDesign
+    prices: tuple[float, ...]
+
+
+class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
+    """Set one price for everybody, so that nobody's bid shows and lying does not pay."""
+
+    answering = ("solve", "lies")
+    view_keys = ("view", "bidder", "says", "whole")
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view.update(view="price", bidder=-1, says=None, whole=False)
+        self._inputs = InputsColumn()
+        self._card, self._results = PriceCard(AuctionDesign.views), ResultsColumn(self._inputs)
+        lay_out_columns(self, "auction-columns", (self._inputs, self._card, self._results), _WIDTHS)
+        self.set_asking(self._inputs)
+        self._connect()
+        looked_at = ("view.view", "view.bidder", "view.says", "view.whole")
+        self.set_parts(
+            Part(None, ("bids", "design"), self._show_bids),
+            Part(None, ("view.view",), self._card.open),
+            Part(self._card, ("answer", "draw", *looked_at), self._show_answer, self._card.set_stale, "solve"),
+            Part(self._results, ("answer", "design"), self._show_results, self._results.set_stale, "solve"),
+            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
+        )
+        self.offer_draw(self.tr("Draw a price"))
+        self._add_command(self.tr("Take the bidder with most to gain"), "", self._take_most)
+
+    def _connect(self) -> None:
+        card, bids = self._card, self._card.strips.bids
+        card.viewChosen.connect(lambda view: self.look(view=view))
+        card.drawRequested.connect(self.draw)
+        card.wholeChanged.connect(lambda on: self.look(whole=on))
+        card.mostRequested.connect(self._take_most)
+        bids.mostWanted.connect(self._take_most)
+        bids.drawWanted.connect(self.draw_once)
+        bids.wholeWanted.connect(lambda: self.look(whole=not self.view["whole"]))
+        bids.lookedAt.connect(lambda bidder, says: self.look(bidder=bidder, says=says))
+        bids.truthMoving.connect(lambda bidder, worth: self._move_truth(bidder, worth, ""))
+        bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
+        bids.truthCancelled.connect(self.previewCancelled)
+        card.others.moving.connect(lambda target, place: self._inputs.preview_epsilon(place))
+        card.others.moved.connect(lambda target, place: self._inputs.change_epsilon(place))
+        card.others.cancelled.connect(self.previewCancelled)
+        self._results.whyRequested.connect(self.whyRequested)
+
+    # What is computed --------------------------------------------------------------------------------------------------
+
+    def jobs(self, study: AuctionDesign) -> Sequence[Job]:
+        """Read the bids, compute the price, and find who gains most by lying: apart where that takes longer than a frame."""
+        reading = Job("bids", lambda progress: source_of(study))
+        few = len(study.bids) <= _QUICK and not study.path
+        if study.path and isinstance(known := self.outcomes.get("bids"), Source):
+            few = known.bidders <= _QUICK
+        if study.demand:
+            few = sum(map(len, study.demand)) * len(study.demand) <= 50 * _QUICK
+        if few:
+            return reading, Job("solve", lambda progress: run(study, progress))
+        title = self.tr("who gains most by lying")
+        return (
+            reading,
+            Job("solve", lambda progress: priced(study)),
+            Job("lies", lambda progress: most(study, progress), True, False, title),
+        )
+
+    def answered(self) -> AuctionOutcome | None:
+        """Return the price, with who gains most by lying once that is found."""
+        found, lie = self.outcomes.get("solve"), self.outcomes.get("lies")
+        if found is None or found.most is not None or lie is None or lie.design != found.design:
+            return found
+        return found.with_most(lie)  # type: ignore[no-any-return]
+
+    def drawing(self, many: int) -> Job | None:
+        """Return what draws prices exactly."""
+        answer = self.answer
+        if answer is None or answer.design != self.design:
+            return None
+        return Job("draw", lambda progress: Drawn(answer.design, tuple(answer.draw() for _ in range(many))))
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def _show_bids(self, source: Source, design: AuctionDesign) -> None:
+        self._inputs.show_bids(source, design)
+
+    def _show_answer(self, answer: AuctionOutcome, drawn: Drawn | None, view: str, bidder: int, says: Any, whole: bool) -> None:
+        card = self._card
+        card.whole.setChecked(whole)
+        card.most.setChecked(bidder < 0)
+        panels: dict[str, Any] = {getattr(panel, "key", ""): panel for panel in answer.panels_in(self.view)}
+        told = chosen(answer, self.view)
+        if told is not None:
+            price = None if told.says is None else told.says * answer.cap
+            gain = translated(gain_words(answer, told))
+            card.strips.set_bids(answer.source, answer.cap, told.bidder, price, f"{translated(sentence(answer, told))} {gain}")
+        prices = drawn.prices if drawn is not None and drawn.design == answer.design else ()
+        card.show_panels(panels, prices, self._place)
+        card.sentence.say(view, translated(sentence(answer, told, prices)))
+        self._results.show_lying(panels.get("lying"), translated(gain_words(answer, told)))
+
+    def _show_results(self, answer: AuctionOutcome, design: AuctionDesign) -> None:
+        self._results.show_earnings(earnings(answer))
+        self._results.show_against(against(answer), design)
+
+    def _place(self, target: str) -> float | None:
+        return None if self.design is None else self.design.epsilon
+
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control; what is still drawn belongs to another design."""
+        self.late.discard(name)
+        self._parts.set_late(name, False)
+        super().show_failure(name, error)
+        if name == "solve":
+            self._card.set_stale(True)
+            self.summaryChanged.emit()
+
+    def summary(self) -> Summary:
+        """Return the header line, the expected revenue, the badge, the checks and the result in plain words."""
+        if self.design is None:
+            return Summary()
+        line = translated(self.design.line)
+        if "solve" in self.late or self.answer is None:
+            return Summary(line, badge=self.tr("computing…") if "solve" in self.late else "", state="stale")
+        return replace(Summary.of(self.answer, line), sentence=(translated(self.answer.sentence),))
+
+    def explanation(self) -> Explanation | None:
+        """Explain why the price is drawn."""
+        if (answer := self.answer) is None:
+            return None
+        why = explaining.WHY_BIDS if answer.design.single else explaining.WHY_CURVES
+        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
+        return Explanation(translated(why.title), plain, formula, sources, why.help)
+
+    def tour(self) -> Sequence[Stop]:
+        """Lead through the page's cards."""
+        return guiding.stops(self._inputs, self._card, self._results)
+
+    # What is asked -----------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _take_most(self) -> None:
+        self.look(bidder=-1, says=None)
+        self._card.most.setChecked(True)
+
+    def _move_truth(self, bidder: int, worth: float, label: str) -> None:
+        """Ask for another bid of one bidder; the bids are part of the design then."""
+        if self.answer is None or not self.answer.design.single:
+            return
+        worths = self.answer.source.worths.tolist()
+        before = self.design.bids if self.design is not None and len(self.design.bids) == len(worths) else tuple(worths)
+        self.view.update(bidder=bidder, says=None)
+        self._inputs.ask(label, lambda design: design.replace(bids=(*before[:bidder], worth, *before[bidder + 1 :])))
+
+    # Taking away -------------------------------------------------------------------------------------------------------
+
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, findings and plots of a design, to be compared with others."""
+        return portrait(study, outcomes.get("solve"))
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return a portrait of the design's own answer."""
+        found: Any = run(study)
+        return portrait(study, found)
+
+    def selected_text(self) -> str:
+        """Return the first plot of the open view that may leave the window, as a table."""
+        tables = [table for figure in self.figures() if (table := as_table(figure.shown)) is not None]  # type: ignore[arg-type]
+        return "\n".join("\t".join(row) for row in tables[0].as_rows()) if tables else ""
+
+    def views(self) -> Sequence[str]:
+        """Return the keys of the views."""
+        return tuple(view.key for view in AuctionDesign.views)
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the plots of the open view, lying and the bars; none that is of secret bids alone."""
+        if self.answer is None:
+            return ()
+        wanted = next(view.panels for view in AuctionDesign.views if view.key == self._card.view)
+        found = []
+        for panel in self.answer.panels_in(self.view):
+            if isinstance(panel, Earnings):
+                found.append(Figure(panel.key, translated(panel.title), panel))
+            elif isinstance(panel, Plot) and panel.key in (*wanted, "lying") and panel.public().lines:
+                plot = self._card.strips.plots.get(panel.key)
+                found.append(Figure(panel.key, translated(panel.title), panel, None if plot is None else plot.figure().size()))
+        return found
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what is open and which bidder is looked at."""
+        bidder, says, view = state.get("bidder", -1), state.get("says"), state.get("view")
+        self.view["bidder"] = bidder if isinstance(bidder, int) and not isinstance(bidder, bool) else -1
+        self.view["says"] = float(says) if isinstance(says, int | float) else None
+        self.view["whole"] = bool(state.get("whole", False))
+        self.look(**({"view": view} if view in self.views() else {}))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing; drawing and lying belong to a demonstration."""
+        self._inputs.set_presenting(on)
+        super().set_presenting(on)

@@ -1,0 +1,78 @@
+"""The middle of the auction page: four plots over the same prices, other views, a sentence on one bidder, four buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedWidget
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.auction.strips import Strips
+from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
+from dpdesigner.desktop.pages.kit.panel_views import Place
+from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
+from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.studies.declared import Panel, View
+from dpdesigner.studies.panels import Plot
+
+
+class PriceCard(ViewsCard):
+    """Tabs, the plots they open, and what is said of the bidder that is looked at."""
+
+    drawRequested = Signal(int)  #: so many prices are to be drawn
+    wholeChanged = Signal(bool)  #: all prices are to be seen, or those that are drawn
+    mostRequested = Signal()
+
+    def __init__(self, views: tuple[View, ...]) -> None:
+        super().__init__(self.tr("Price"))
+        self.offer([(view.key, translated(view.title), "") for view in views])
+        self._panels_of = {view.key: view.panels for view in views}
+        self.strips, self.others = Strips(), PanelColumn()
+        self._stack, self._strips, self._others = QStackedWidget(), scrolling(self.strips), scrolling(self.others)
+        for widget in (self._strips, self._others):
+            self._stack.addWidget(widget)
+        self.sentence = ViewSentence()
+        exactly = self.tr("Draw a price exactly, from the system’s entropy; every price that is published costs ε again")
+        self.draw = push_button(self.tr("Draw a price"), exactly, lambda: self.drawRequested.emit(1))
+        hundred = self.tr("Draw a hundred prices, to see how they spread")
+        self.hundred = push_button(self.tr("× 100"), hundred, lambda: self.drawRequested.emit(100))
+        self.whole = push_button(
+            self.tr("Whole range"), self.tr("All prices from 0 to the cap"), self.wholeChanged, checkable=True
+        )
+        most = self.tr("The bidder and the lie for whom lying brings most")
+        self.most = push_button(self.tr("Most to gain"), most, self.mostRequested, checkable=True)
+        self.add(self._stack, 1)
+        self.add(self.sentence)
+        self.add(wrapped(self.draw, self.hundred, self.whole, self.most))
+
+    @property
+    def view(self) -> str:
+        """The open view."""
+        return self.tabs.current()
+
+    def open(self, view: str) -> None:
+        """Bring the panels of a view to the front."""
+        self.tabs.set_current(view)
+        strips = self.view == "price"
+        self._stack.setCurrentWidget(self._strips if strips else self._others)
+        self.whole.setEnabled(strips)
+
+    def show_panels(self, panels: dict[str, Panel], drawn: tuple[float, ...], place: Place) -> None:
+        """Show the plots of the open view."""
+        wanted = {key: panels[key] for key in self._panels_of[self.view] if key in panels}
+        if self.view == "price":
+            self.strips.show_plots({key: panel for key, panel in wanted.items() if isinstance(panel, Plot)}, drawn)
+        else:
+            self.others.show_panels(list(wanted.values()), place)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the plots while newer ones are being computed."""
+        self.strips.set_stale(on)
+        self.others.set_stale(on)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the sentence take what it needs at the new width."""
+        super().resizeEvent(event)
+        self.sentence.forget()

@@ -1,0 +1,65 @@
+"""The right of the auction page: what it earns, whether lying pays, and revenue against epsilon."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.pages.kit.against_card import AgainstCard
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.panels import Earnings
+from dpdesigner.studies.panels import Plot
+
+
+class ResultsColumn(QWidget):
+    """Three cards."""
+
+    whyRequested = Signal()
+
+    def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
+        super().__init__()
+        self.earns = Card(self.tr("What it earns"), self.tr("expected revenue"))
+        self.bars = CostBars()
+        self.bars.setAccessibleName(self.tr("What it earns"))
+        why = push_button(
+            self.tr("Why?"), self.tr("Why the price is drawn, and what was corrected in the source"), self.whyRequested
+        )
+        why.setAccessibleName(self.tr("Why draw the price?"))
+        self.earns.header.addWidget(why)
+        self.earns.add(self.bars)
+        self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True)
+        self.surplus = CurvePlot()
+        self.lying.add(self.surplus, 1)
+        self.against = AgainstCard(self.tr("Revenue against ε"), asking, flexible=True)
+        layout = ColumnLayout(self)
+        layout.addWidget(self.earns)
+        layout.addWidget(self.lying, 1)
+        layout.addWidget(self.against, 1)
+
+    def show_earnings(self, found: Earnings) -> None:
+        """Show what it earns."""
+        self.bars.show_ranking(found)
+
+    def show_lying(self, plot: Plot | None, gain: str) -> None:
+        """Show the surplus of the bidder that is looked at, and by how much the lie gains."""
+        self.lying.setVisible(plot is not None)
+        if plot is not None:
+            self.surplus.show_plot(plot)
+        self.lying.set_word(gain, self.tr("truthfulness"))
+
+    def show_against(self, plot: Plot, design: AuctionDesign) -> None:
+        """Show revenue against epsilon, the line where the design is."""
+        self.against.curve.show_plot(plot)
+        self.against.set_design(design)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade what is out of date."""
+        self.earns.set_word(self.tr("computing…") if on else self.tr("expected revenue"))
+        self.surplus.set_stale(on)
+        self.against.set_stale(on)

@@ -1,0 +1,39 @@
+"""A matrix under its title, or the sentence that says why there is none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+
+_LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
+
+
+class MatrixPane(QWidget):
+    """A matrix under its title, or the sentence that says why there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view, self.caption, self.missing = MatrixView(), ElidedLabel(), QLabel()
+        set_class(self.caption, "muted")
+        set_class(self.missing, "muted")
+        self.missing.setWordWrap(True)
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        shown = QWidget()
+        self.stack = QStackedLayout(shown)
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.missing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.caption)
+        layout.addWidget(shown, 1)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))

@@ -1,0 +1,142 @@
+"""A card of people: how many are known, the grid of them, a legend with counts, and the one who is ringed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.people.grid import Look, PeopleGrid
+from dpdesigner.desktop.widgets.people.marks import Mark, draw_mark
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+
+Bits = NDArray[np.int8]
+
+
+class Sign(QWidget):
+    """A mark beside its words in a legend."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self._mark = mark
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return a square as high as text."""
+        return QSize(round(px(15)), round(px(15)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the mark."""
+        painter = QPainter(self)
+        draw_mark(painter, self._mark, QRectF(self.rect()))
+        painter.end()
+
+
+class PeopleCard(Card):
+    """A grid of people below a number.
+
+    Parameters
+    ----------
+    heading : str
+    tabs : sequence of (key, text, tooltip)
+        The looks to choose from; empty where there is a badge instead.
+    """
+
+    lookChosen = Signal(str)
+    personChosen = Signal(int)
+
+    def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
+        super().__init__(heading, flexible=True)
+        self.looks: dict[str, QPushButton] = {}
+        for key, text, tip in tabs:
+            self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True)
+            self.looks[key].setStyleSheet("padding: 2px 7px;")
+            self.header.addWidget(self.looks[key])
+        self.badge = QLabel()
+        set_class(self.badge, "badge")
+        self.badge.hide()
+        self.header.addWidget(self.badge)
+        self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
+        set_class(self.second, "muted")
+        words, row, beside = QWidget(), QHBoxLayout(), QVBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(0)
+        beside.addWidget(self.first)
+        beside.addWidget(self.second)
+        row.addWidget(self.figure)
+        row.addLayout(beside, 1)
+        words.setLayout(row)
+        self.grid = PeopleGrid(least=150)
+        self.grid.chosen.connect(self.personChosen)
+        self.legend = QWidget()
+        self._legend = WrapLayout(self.legend, gap=6)
+        self._counts: dict[Mark, QLabel] = {}
+        for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG):
+            sign = Sign(mark)
+            self._counts[mark] = QLabel()
+            self._legend.addWidget(sign)
+            self._legend.addWidget(self._counts[mark])
+        self.one = QLabel()
+        self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._legend.addWidget(self.one)
+        self.add(words)
+        self.add(self.grid, 1)
+        self.add(self.legend)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.figure.setFont(theme().font(16, bold=True))
+        self.one.setStyleSheet(f"color: {theme().colours.selected};")
+
+    def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
+        """Show people, and count them."""
+        self.grid.show_people(values, marks, look)
+        for (mark, label), name in zip(self._counts.items(), names, strict=True):
+            label.setText(f"{counted(int((marks == mark).sum()))} {name}" if name else "")
+
+    def set_look(self, key: str) -> None:
+        """Mark the look that is chosen."""
+        for other, button in self.looks.items():
+            button.setChecked(other == key)
+
+    def _choose(self, key: str) -> None:
+        self.set_look(key)
+        self.lookChosen.emit(key)
+
+    def say(self, figure: str, first: str, second: str) -> None:
+        """Show the number, and the two lines beside it."""
+        self.figure.setText(figure)
+        self.first.set_full_text(first)
+        self.second.set_full_text(second)
+        self.grid.setAccessibleName(f"{figure} {first}")
+
+    def say_badge(self, text: str, state: str, tip: str) -> None:
+        """Show a badge, green only for what is proved."""
+        self.badge.setText(text)
+        self.badge.setProperty("state", state)
+        self.badge.style().unpolish(self.badge)
+        self.badge.style().polish(self.badge)
+        self.badge.setToolTip(tip)
+        self.badge.setVisible(bool(text))
+
+    def ring(self, person: int, text: str) -> None:
+        """Ring a person and say who that is."""
+        self.grid.ring(person, text)
+        self.one.setText(text)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the people while they are computed anew."""
+        self.grid.set_stale(on)

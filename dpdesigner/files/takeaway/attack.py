@@ -1,0 +1,81 @@
+"""What can be taken away from an attack: its findings and its curves; anybody's value only where the design says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from typing_extensions import Self
+
+from dpdesigner.core.reconstruction.runs import curves, plan
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.declared import DeclaredTakeaway
+from dpdesigner.files.takeaway.takeaway import NOTHING
+from dpdesigner.studies.attack import run
+from dpdesigner.studies.attack.posed import setting
+from dpdesigner.studies.bits_input import drawn_by_hand
+from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+
+class AttackTakeaway(DeclaredTakeaway):
+    """An attack on a secret column; the column itself is never taken away, nor where it lies."""
+
+    outcome: Any
+
+    @classmethod
+    def of(
+        cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+    ) -> Self:
+        """Run what is not done; parameters as `Takeaway.of`."""
+        if exact:
+            raise InputError("there is no exact arithmetic for attack designs.", "file")
+        found = done.get("solve")
+        if found is None:
+            return cls(study.run(progress), done)
+        if study.answers:
+            found = found.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
+        elif not study.noisy:
+            found = found.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
+        return cls(found.completed(curves=done.get("curves")), done)
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the secret, and without the place of the data."""
+        found = super().inputs()
+        if found["column"]:
+            found["column"] = "painted" if drawn_by_hand(found["column"]) else "a column of a file"
+        if found["answers"]:
+            found["answers"] = "published answers"
+        return found
+
+    def computed(self) -> dict[str, Any]:
+        """Return what pictures need not compute again; the other attackers need no run of their own."""
+        design, found = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
+        if self.outcome.private is not None:
+            found["private"] = run.Beside(design, {"private": self.outcome.private})
+        if self.outcome.ranges is not None:
+            found["ranges"] = run.Beside(design, {}, self.outcome.ranges)
+        return found
+
+    def panels(self) -> list[Any]:
+        """Return the curves."""
+        return [panel for panel in self._whole.panels if isinstance(panel, Plot)]
+
+    @cached_property
+    def _whole(self) -> Any:
+        """The outcome with curves: those of the page, or one run of each place."""
+        if self.outcome.curves is not None or self.outcome.design.answers:
+            return self.outcome
+        asked = setting(self.outcome.design)
+        return self.outcome.completed(curves=curves(asked, {}, places=plan(asked, 1, rivals=False), design=self.outcome.design))
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        findings = public(self.outcome.findings).values()
+        rows = tuple((found.label, shown(found, "full"), found.note) for found in findings)
+        told = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
+        return [told, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]

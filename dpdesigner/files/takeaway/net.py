@@ -1,0 +1,46 @@
+"""What can be taken away of a net: the probabilities of all small databases, and exact draws of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.draws import weighted_choice
+from dpdesigner.core.synthetic.net import whole_losses
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.declared import DeclaredTakeaway
+from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.studies.net.answer import NetAnswer
+
+
+class NetTakeaway(DeclaredTakeaway):
+    """The distribution over the small databases."""
+
+    outcome: NetAnswer
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add the probabilities of all small databases to the tables."""
+        yield from super().files(name, formats, fractions)
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                mark = "," if wanted == "csv" else "\t"
+                points = range(self.outcome.net.queries.points)
+                header = mark.join([*(f"rows of point {point}" for point in points), "probability"])
+                pairs = zip(self.outcome.net.counts.tolist(), self.outcome.probabilities.tolist(), strict=True)
+                rows = [mark.join(map(repr, [*counts, chance])) for counts, chance in pairs]
+                yield TableFile(f"{name}-probabilities.{wanted}", "\n".join([header, *rows]) + "\n")
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
+        if count is not None:
+            raise InputError("a small database is drawn for the counts of the design; leave --count out.", "count")
+        found, design = self.outcome, self.outcome.design
+        losses, scale = whole_losses(found.net, design.counts)
+        level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
+        drawn = [found.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
+        total = figure(together([design.privacy.epsilon_above] * draws), 6)
+        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up."
+        return Releases(drawn, warning if draws > 1 else "")

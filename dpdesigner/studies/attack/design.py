@@ -1,0 +1,179 @@
+"""The attack design: a secret column, what may be asked about it, how far off the answers are, and who attacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typing_extensions import Self
+
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.reconstruction.attack import Attacker, programmable
+from dpdesigner.core.reconstruction.errors import NOISES
+from dpdesigner.core.reconstruction.questions import LARGEST
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people, size_of
+from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
+from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+MOST_QUERIES = 1_000_000
+_START = 500  # people, where that is left open
+ERRORS = (
+    ("uniform", said("Uniform")),
+    ("rounded", said("Rounded")),
+    ("random-sign", said("Random sign")),
+    ("tightness", said("Hide near half")),
+    ("laplace", said("Laplace noise")),
+    ("geometric", said("Geometric noise")),
+    ("staircase", said("Staircase noise")),
+)
+WHO = (
+    ("interior", said("Inner point of the linear program")),
+    ("least-squares", said("Least squares")),
+    ("vertex", said("Vertex of the linear program")),
+)
+
+
+class AttackDesign(Declared):
+    """A secret column, questions about it, errors of the answers, and an attacker; or published answers.
+
+    Parameters
+    ----------
+    n, queries : int
+        How many people there are, and how many questions are asked: each about a random half of them.
+    error : str
+        "uniform", "rounded", "random-sign", "tightness" (all within `size`), "laplace", "geometric", "staircase" (of `epsilon`).
+    size : Number or str
+        How far off an answer may be: people, or ``"0.5 sqrt n"``.
+    epsilon : Number
+        Of all answers together, for noise and for the private answers beside; 1 where it is left open.
+    column : str or sequence of int
+        The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
+    answers : str
+        A file of published answers instead (see `dpdesigner.data.bits.read_answers`).
+
+    Examples
+    --------
+    >>> from dpdesigner import AttackDesign, solve
+    >>> found = solve(AttackDesign(n=60, queries=480, seed=7))
+    >>> found.wrong, int((found.guess == 1).sum())
+    (0.0, 34)
+    """
+
+    kind: ClassVar[str] = "attack"
+
+    n: int = asked(people(), default=None, label=said("People"), when=lambda design: not design.answers)
+    queries: int = asked(
+        whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
+        default=2000,
+        label=said("What anyone may ask"),
+        term=said("subset counts"),
+        when=lambda design: not design.answers,
+    )
+    error: str = asked(
+        choice(*ERRORS), default="uniform", label=said("How far off an answer may be"), when=lambda design: not design.answers
+    )
+    size: str = asked(
+        SizeInput(), default="0.5 sqrt n", label=said("Error E"), when=lambda design: not design.answers and not design.noisy
+    )
+    epsilon: Number = asked(
+        epsilon(), default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
+    )
+    share: Number = asked(
+        number(0, 1, symbol="s", ends=(said("all 0"), said("all 1"))),
+        default="1/2",
+        label=said("Share of ones"),
+        when=lambda design: not design.column and not design.answers,
+    )
+    attacker: str = asked(choice(*WHO), default="interior", label=said("Who attacks"))
+    seed: int = asked(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=said("Seed"))
+    column: str = asked(ColumnInput(LARGEST_N), default="", label=said("The secret"), term=said("a column of 0 and 1"))
+    answers: str = asked(PathInput(), default="", label=said("My own answers"))
+    tell: str = asked(
+        choice(("numbers", said("numbers only")), ("values", said("everybody's value"))),
+        default="numbers",
+        label=said("What reports and tables tell"),
+    )
+
+    def check(self) -> None:
+        """Settle how many people there are; refuse more questions than fit in memory, and an error out of range."""
+        given = len(self.column) if drawn_by_hand(self.column) else 0
+        if given and self.n not in (0, given):
+            raise InputError(f"n must be {given}, the length of the column, got {self.n}.", "n", str(given))
+        object.__setattr__(self, "n", self.n or given or _START)
+        if self.n * self.queries > LARGEST:
+            most = LARGEST // self.n
+            raise InputError(f"queries must be at most {most} for {self.n} people, got {self.queries}.", "queries", str(most))
+        if self.bound > self.n:
+            raise InputError(f"E must be between 0 and n = {self.n}, got {self.size!r}.", "size", str(self.n))
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; with another n a painted column is cut, or goes on with zeros."""
+        if "column" in changes and "n" not in changes:
+            now = changes["column"]
+            if not isinstance(now, str) or drawn_by_hand(now):
+                changes["n"] = None
+        elif "n" in changes and "column" not in changes and drawn_by_hand(self.column):
+            n = type(self)(n=changes["n"]).n
+            changes["column"] = self.column[:n].ljust(n, "0")
+        return super().replace(**changes)
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Pose the questions, attack the answers, and attack private ones; gives an `AttackOutcome`."""
+        return registry.run(self, progress)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether answers have noise without a bound."""
+        return self.error in NOISES
+
+    @property
+    def bound(self) -> float:
+        """How far off an answer may be, in people."""
+        return size_of(self.size, self.n)
+
+    @property
+    def epsilon_in_all(self) -> float:
+        """The epsilon of all private answers together."""
+        return double(self.epsilon)
+
+    @property
+    def asked_privately(self) -> tuple[object, ...]:
+        """What private answers rest on: designs that share it have the same ones."""
+        return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.column)
+
+    @property
+    def who(self) -> Attacker:
+        """Who attacks: least squares where a linear program would be too large."""
+        chosen: Attacker = self.attacker  # type: ignore[assignment]  # one of them, as it was checked
+        return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        who = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}[self.who]
+        if self.answers:
+            return said("published answers · {who}", who=who)
+        if self.noisy:
+            words = said("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
+        else:
+            words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
+            if "√" not in SizeInput().text(self.size):
+                words = said("each within ±{bound}", bound=brief(self.bound))
+        return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)
+
+
+def found_beside(design: AttackDesign, folder: Path) -> AttackDesign:
+    """Return a design whose data are looked for in a folder, by their names, where they are no longer as it says."""
+    changes = {}
+    path, name = file_of(design.column)
+    if not drawn_by_hand(design.column) and (here := beside(path, folder)):
+        changes["column"] = f"{here}#{name}" if name else here
+    if here := beside(design.answers, folder):
+        changes["answers"] = here
+    return design.replace(**changes) if changes else design

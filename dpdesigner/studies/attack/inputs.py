@@ -1,0 +1,85 @@
+"""The inputs that only an attack has: how far off an answer may be, and numbers that may be left open."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.numbers.given import Number, double, exact, shown
+from dpdesigner.errors import InputError
+from dpdesigner.studies.input_kinds import Input, NumberInput, WholeInput
+from dpdesigner.studies.said import said
+
+LARGEST_N = 20_000
+_ROOT = re.compile(r"\s*(.*?)\s*\*?\s*(?:√\s*n|sqrt\s*\(?\s*n\s*\)?)\s*", re.IGNORECASE)
+_HALVES = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
+_SIGNS = {"0.25": "¼", "0.5": "½", "0.75": "¾", "1": ""}
+
+
+class PeopleInput(WholeInput):
+    """How many people there are; 0 where that is left open."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        return 0 if given is None else super().read(given, key, others)
+
+
+class EpsilonInput(NumberInput):
+    """An epsilon; 1 where it is left open."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        return "1" if given is None else super().read(given, key, others)
+
+
+def people() -> Input[int]:
+    """Ask for how many people there are."""
+    return PeopleInput(1, LARGEST_N, "whole", "n", ("", ""), (), (50, 1000))
+
+
+def epsilon() -> Input[Number]:
+    """Ask for the epsilon of all answers together."""
+    return EpsilonInput("1e-4", 10**7, "log", "ε", ("", ""), ((1, ""), (10, ""), (30, ""), (100, ""), (300, "")), ("0.1", 1000))
+
+
+class SizeInput(Input[str]):
+    """How far off an answer may be: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
+
+    symbol = "E"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        given = given.item() if isinstance(given, np.generic) else given
+        n = others.get("n") or LARGEST_N
+        value = size_of(given, n, key)
+        if not 0 <= value <= n:
+            raise InputError(f"E must be between 0 and n = {n}, got {shown(given)}.", key, "0" if value < 0 else str(n))
+        return str(given).strip()
+
+    @override
+    def text(self, value: str) -> str:
+        match = _ROOT.fullmatch(value)
+        return value if match is None else said("{share} √n", share=_SIGNS.get(match[1], match[1])).strip()
+
+
+def size_of(text: Any, n: int, key: str = "size") -> float:
+    """Return how far off an answer may be, in people.
+
+    Raises
+    ------
+    InputError
+        If it is neither a number nor one times the root of n.
+    """
+    match = _ROOT.fullmatch(text) if isinstance(text, str) else None
+    number = text if match is None else match[1] or "1"
+    number = _HALVES.get(number, number) if isinstance(number, str) else number
+    try:
+        return double(exact(number, "E", key)) * (1 if match is None else math.sqrt(n))
+    except InputError as error:
+        sentence = f"E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got {shown(text)}."
+        raise InputError(sentence, key) from error

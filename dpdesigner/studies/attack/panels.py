@@ -1,0 +1,140 @@
+"""The curves of an attack, and what it tells of each person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.rounding import brief, counted, significant
+from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
+from dpdesigner.core.reconstruction.lemma import Lemma
+from dpdesigner.core.reconstruction.runs import Curves, questions_at
+from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.found import AttackFound
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.tables import Role, Table
+
+Floats = NDArray[np.float64]
+
+_NAMES = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}
+_PERCENT = Axis(said("recovered"), "%", limits=(40.0, 104.0))
+
+
+def panels(outcome: AttackFound) -> tuple[Plot | Table, ...]:
+    """Return the curves that were computed, and everybody's value where the design tells values."""
+    found: list[Plot | Table] = []
+    design, curves, unasked = outcome.design, outcome.curves, outcome.posed.commonest[1] / outcome.posed.n
+    if curves is not None:
+        if not design.noisy:
+            found += [error_curve(design, curves, unasked), questions_curve(design, curves, unasked)]
+        found.append(privacy_curve(design, curves, unasked, outcome.posed.ones))
+    if design.tell == "values":
+        found.append(people(outcome))
+    return tuple(found)
+
+
+def error_curve(design: AttackDesign, curves: Curves, unasked: float) -> Plot:
+    """Return what each attacker recovers against how far off answers may be, in roots of n."""
+    lines = [line for name in dict.fromkeys((design.who, *_NAMES)) for line in _line(curves, name, design.who)]
+    lines.append(_flat(0, 2, unasked))
+    at = design.bound / math.sqrt(design.n)
+    words = said("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
+    handle = Handle(min(at, 2.0), words, "size")
+    x = Axis(said("largest error E, in √n"), limits=(0.0, 2.0))
+    return Plot("error", said("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
+
+
+def questions_curve(design: AttackDesign, curves: Curves, unasked: float) -> Plot:
+    """Return what is recovered against the number of questions, with the theorem's number marked."""
+    lines = []
+    for line in _line(curves, "questions", "questions"):
+        asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
+        lines.append(Line(asked, line.y, _NAMES[design.who], low=line.low, high=line.high))
+    theorem = theorem_questions(design.n)
+    high = max(theorem, 8 * design.n, design.queries)
+    lines.append(_flat(max(1, design.n / 4), high, unasked))
+    marks = (Mark(float(theorem), 100.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"),)
+    handle = Handle(float(design.queries), said("t = {t}", t=counted(design.queries)), "queries")
+    x = Axis(said("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
+    return Plot("questions", said("The more is asked, the more is known"), x, _PERCENT, tuple(lines), marks, handles=(handle,))
+
+
+def privacy_curve(design: AttackDesign, curves: Curves, unasked: float, ones: float) -> Plot:
+    """Return what is recovered against the epsilon of all answers together, below what no attack passes."""
+    lines = []
+    if design.noisy:
+        lines += [
+            Line(each.x, each.y, said("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
+        ]
+    lines += [
+        Line(each.x, each.y, said("best fit"), "rival" if lines else "main", low=each.low, high=each.high)
+        for each in _line(curves, "private", "private")
+    ]
+    epsilons = np.geomspace(0.1, 1000, 81)
+    most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
+    lines.append(Line(epsilons, most, said("no attack gets further"), "bound", proved=True))
+    lines.append(_flat(0.1, 1000, unasked))
+    at = min(max(design.epsilon_in_all, 0.1), 1000.0)
+    handle = Handle(at, said("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
+    x = Axis(said("ε for all {t} answers together", t=counted(design.queries)), scale="log", limits=(0.1, 1000.0))
+    mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
+    return Plot("privacy", said("How much ε lets an attack begin"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+
+
+def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...]:
+    """Return handles where a design puts them: a drag moves it before there is an answer."""
+    size = min(design.bound / math.sqrt(design.n), 2.0)
+    places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
+    return tuple(replace(handle, place=places[handle.target]) for handle in handles)
+
+
+def people(outcome: AttackFound) -> Table:
+    """Return what was found of everybody: told only where the design tells values."""
+    posed, ranges = outcome.posed, outcome.ranges
+    header: tuple[str, ...] = (said("row"), said("value"), said("guess"))
+    columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
+    if ranges is not None:
+        header = (*header, said("least"), said("largest"), said("certain"))
+        columns += [ranges.least.tolist(), ranges.largest.tolist(), ranges.certain.tolist()]
+    rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
+    return Table("people", said("What was found of everybody"), header, tuple(rows))
+
+
+def _line(curves: Curves, name: str, main: str) -> list[Line]:
+    x, mean, low, high = curves.line(name)
+    if not len(x):
+        return []
+    role: Role = "main" if name == main else "rival"
+    return [Line(x, mean, _NAMES.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
+
+
+def _flat(low: float, high: float, unasked: float) -> Line:
+    return Line(np.array([low, high]), np.full(2, 100 * unasked), said("without asking"), "aid", dashed=True)
+
+
+def lemma(found: Lemma, question: int) -> Plot:
+    """Return how one question rules a wrong column out, or does not."""
+    walk = found.walk(question)
+    places, limit = np.arange(len(walk), dtype=float), found.limit
+    high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
+    so_far = int(found.ruled[: question + 1].sum())
+    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": counted(so_far), "delta": significant(found.delta)}
+    if found.ruled[question]:
+        title = said("Question {q} is off by {off}: ruled out.", **words)
+    else:
+        title = said("Question {q} is off by {off}: not ruled out.", **words)
+    under = said(
+        "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with a chance of {delta}.",
+        people=counted(found.people),
+        **words,
+    )
+    band = Band(-limit, limit, said("fits an answer within E: off by at most 2E + 1"), along="y")
+    x = Axis(said("people in the question about whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
+    y = Axis(said("off by"), limits=(-high, high))
+    line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
+    return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))

@@ -1,0 +1,71 @@
+"""Running an attack: on the answers, on private answers to the same questions, and by what is certain of each person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
+from dpdesigner.core.reconstruction.posing import best_fit
+from dpdesigner.core.reconstruction.programs import Ranges, ranges
+from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.posed import posed
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What else was found for a design: by the best fit to private answers ("private"), by others, or for certain."""
+
+    design: AttackDesign
+    by: dict[str, Reconstruction]
+    ranges: Ranges | None = None
+
+
+def run(design: AttackDesign, progress: Progress = silent) -> AttackOutcome:
+    """Attack the answers, and the same questions answered privately; of published answers, say what is certain."""
+    found = attack(design, progress)
+    if design.answers:
+        return found.completed(ranges=certain(design, progress).ranges)
+    return found if design.noisy else found.completed(private=privately(design, progress).by["private"])
+
+
+def attack(
+    design: AttackDesign, progress: Progress = silent, told: Callable[[AttackOutcome], object] | None = None
+) -> AttackOutcome:
+    """Attack the answers alone; `told` is told what is known on the way."""
+    problem = posed(design, progress)
+
+    def tell(values: Floats) -> None:
+        if told is not None:
+            told(AttackOutcome(design, problem, Reconstruction(values, design.who, 0, math.nan)))
+
+    found = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
+    return AttackOutcome(design, problem, found)
+
+
+def privately(design: AttackDesign, progress: Progress = silent) -> Beside:
+    """Attack the same questions, answered with geometric noise of the design's epsilon for all of them together."""
+    problem = posed(design, progress)
+    return Beside(design, {"private": best_fit(problem, design.epsilon_in_all, design.seed, progress)})
+
+
+def others(design: AttackDesign, progress: Progress = silent) -> Beside:
+    """Let the other attackers at the same answers, where programs are within reach."""
+    problem = posed(design, progress)
+    able = programmable(design.n, design.queries)
+    rest = [each for each in ATTACKERS if each != design.who and able]
+    return Beside(design, {each: attacked(problem.questions, problem.answers, problem.bound, each, progress) for each in rest})
+
+
+def certain(design: AttackDesign, progress: Progress = silent) -> Beside:
+    """Return the least and the largest value that fits published answers, for each person."""
+    problem = posed(design, progress)
+    return Beside(design, {}, ranges(problem.questions, problem.answers, problem.bound, progress))

@@ -1,0 +1,161 @@
+"""The auction design: what each would pay, the most that a bid may count, and how private the price is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from typing_extensions import Self
+
+from dpdesigner.core.auction.curves import Curve
+from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, choice, privacy, text
+from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.inputs import noise_level
+from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+#: What a new design starts from.
+FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
+
+_BIDS: Input[tuple[Number, ...]] = BidsInput()
+_CURVES: Input[tuple[Curve, ...]] = CurvesInput()
+_CAP: Input[Number] = CapInput()
+_SOURCES = ("bids", "demand", "path")
+_LEVELS = ("epsilon", "alpha", "privacy")
+
+
+class AuctionDesign(Declared):
+    """One price for everybody, drawn with a chance that grows with what it would earn.
+
+    Parameters
+    ----------
+    bids : sequence of Number
+        The most that each would pay for one item.
+    demand : sequence
+        Instead: for each bidder a falling curve, a list of (price, quantity), each the quantity that is bought up to this price
+        from above the price before; or a list of what each further item is worth.
+    path, column : str
+        Instead: where bids for one item each are: a file, or ``example:NAME`` for one that ships with the program, and its
+        column.
+    cap : Number
+        The most that a bid may count, and the highest price: known without the bids. Bids above it are cut to it, and so are
+        curves that bring more than it at a price.
+    epsilon, alpha : Number
+        The privacy level, epsilon = 1 if none is given; the price of bids for one item has it, that of curves twice as much.
+    unit : str
+        What prices are counted in.
+    bids_are : {"secret", "public"}
+        Whether single bids may leave the window.
+    name : str
+    privacy : PrivacyLevel
+        Instead of epsilon or alpha.
+
+    Examples
+    --------
+    >>> outcome = AuctionDesign(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1).run()
+    >>> round(outcome.expected_revenue, 6), round(outcome.optimum, 6), outcome.bound < 0 < outcome.draw() <= 1
+    (1.24674, 1.8, True)
+    """
+
+    kind: ClassVar[str] = "auction"
+    views: ClassVar[tuple[View, ...]] = (
+        View("price", said("Price"), ("revenue", "bids", "density", "ratio")),
+        View("drawn", said("Revenue drawn"), ("drawn",)),
+        View("epsilon", said("Against ε"), ("against",)),
+        View("demand", said("Demand curves"), ("demand",)),
+    )
+
+    bids: tuple[Number, ...] = asked(_BIDS, default=(), label=said("What each would pay"), term=said("bids"))
+    demand: tuple[Curve, ...] = asked(_CURVES, default=(), label=said("What each would buy"), term=said("demand curves"))
+    path: str = asked(text(longest=4000), default="", label=said("File"), when=lambda design: bool(design.path))
+    column: str = asked(text(), default="", label=said("Column"), when=lambda design: bool(design.path))
+    cap: Number = asked(_CAP, default=1, label=said("The most a bid may count"), term=said("public cap"))
+    unit: str = asked(text(longest=20), default="", label=said("Unit"), when=lambda design: bool(design.unit))
+    bids_are: str = asked(
+        choice(("secret", said("secret bids")), ("public", said("public bids"))), default="secret", label=said("Whose bids")
+    )
+    privacy: PrivacyLevel = asked(privacy(), default="1", label=said("How private"), term=said("privacy level ε"))
+
+    def __init__(
+        self,
+        bids: Sequence[Number] | str | None = None,
+        demand: Sequence[Any] | str | None = None,
+        cap: Number | None = 1,
+        epsilon: Number | None = None,
+        *,
+        alpha: Number | None = None,
+        path: str = "",
+        column: str = "",
+        unit: str = "",
+        bids_are: str = "secret",
+        privacy: PrivacyLevel | None = None,
+        name: str = "",
+    ) -> None:
+        if (bids is not None and len(bids) > 0) + (demand is not None and len(demand) > 0) + bool(path) > 1:
+            raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
+        if bids is None:
+            bids = () if demand is not None or path else FIVE
+        values = {
+            "bids": bids,
+            "demand": () if demand is None else demand,
+            "path": path,
+            "column": column,
+            "cap": "" if cap is None else cap,
+            "unit": unit,
+            "bids_are": bids_are,
+            "privacy": noise_level(epsilon, alpha, privacy, what="a price"),
+            "name": name,
+        }
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        self.__post_init__()
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level asked for."""
+        return self.privacy.epsilon
+
+    @property
+    def single(self) -> bool:
+        """Whether everybody wants one item: the price is then epsilon-private, and that of curves 2 epsilon."""
+        return not self.demand
+
+    @property
+    def told(self) -> bool:
+        """Whether single bids may leave the window."""
+        return self.bids_are == "public"
+
+    @property
+    def line(self) -> str:
+        """What is asked, in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
+        what = self.column or said("bids of a file") if self.path else _BIDS.text(self.bids) or said("no bids")
+        kind = said("one item each")
+        if not self.single:
+            what, kind = _CURVES.text(self.demand), said("price 2ε-private")
+        parts = {"what": what, "kind": kind, "cap": _CAP.text(self.cap), "unit": self.unit, "privacy": self.privacy.words}
+        return said("{what} · {cap} {unit} · {kind} · {privacy}" if self.unit else "{what} · {cap} · {kind} · {privacy}", **parts)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again: other bids take the place of bids, curves or file."""
+        if any(changes.get(key) for key in _SOURCES):
+            changes = {"bids": (), "demand": (), "path": "", "column": "", **changes}
+        values = {each.key: getattr(self, each.key) for each in self.inputs()} | {"name": self.name}
+        if any(changes.get(key) is not None for key in _LEVELS):
+            del values["privacy"]
+        return type(self)(**{**values, **changes})
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make a design from JSON values; what is left out is as in a new design, bids as none."""
+        design = super().from_json(data)
+        return design if any(data.get(key) for key in _SOURCES) else design.replace(bids=())
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute revenue, density and what lying gains; gives an `AuctionOutcome`."""
+        return registry.run(self, progress)

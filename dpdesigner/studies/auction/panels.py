@@ -1,0 +1,264 @@
+"""The pictures of an auction: what a price earns, what is bid, which price is drawn, what one bidder can do to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.core.auction.lying import saying
+from dpdesigner.core.auction.price import swept
+from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
+from dpdesigner.studies.auction.numbers import AuctionNumbers
+from dpdesigner.studies.auction.words import NOTHING, money
+from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.tables import Rank, Ranking
+
+_PLACES = 240  # along a curve
+_LEVELS = 121  # of a revenue
+_ABOVE = 1.3  # where the bidder looked at is, above the others
+_TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
+
+
+@dataclass(frozen=True)
+class Told:
+    """Which bidder is looked at, and the price said instead of the truth, in caps; None: the truth."""
+
+    bidder: int
+    says: float | None
+
+
+def chosen(found: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
+    """Return the bidder of a view; without one whom lying gains most, and None where there is nobody."""
+    number, says = view.get("bidder"), view.get("says")
+    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < found.demand.bidders:
+        return Told(number, float(says) / found.cap if isinstance(says, int | float) else None)
+    return None if found.most is None else Told(found.most.bidder, found.most.said)
+
+
+def panels(found: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
+    """Return the pictures as they are in a view: ``bidder``, ``says`` (in money) and ``whole``, for prices from 0 to the cap."""
+    told = chosen(found, view)
+    limits = shown_prices(found, bool(view.get("whole")))
+    plots = [revenue(found, limits), bids(found, limits, told), density(found, limits), ratio(found, limits, told)]
+    rest = [lying(found, told), drawn(found), against(found), demand(found)]
+    return (*(plot for plot in [*plots, *rest] if plot is not None), earnings(found))
+
+
+def shown_prices(found: AuctionNumbers, whole: bool = False) -> tuple[float, float]:
+    """Return the ends of the price axis: about those where prices are drawn, or 0 and the cap."""
+    low, high = (found.price.quantile(share) for share in (0.05, 0.95))
+    room = max(1.1 * (high - low), 0.02)
+    return (0.0, found.cap) if whole else (found.cap * max(low - room, 0), found.cap * min(high + room, 1))
+
+
+def _axis(found: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
+    return Axis(said("price"), found.design.unit, limits=limits)
+
+
+def _sawtooth(found: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
+    """The ends of all pieces twice, in caps, and the revenue there from the right and from the left."""
+    revenue = found.price.revenue.refined(extra)
+    lows = revenue.level + revenue.slope * revenue.edges[:-1]
+    return np.repeat(revenue.edges, 2)[1:-1], np.column_stack((lows, revenue.tops)).ravel()
+
+
+def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
+    """What a price would earn, with OPT, the expected revenue and the promise."""
+    cap, secret, ends = found.cap, not found.design.told, np.array([0.0, found.cap])
+    x, y = _sawtooth(found, np.zeros(0))
+    level = found.expected_revenue
+    lines = [
+        Line(cap * x, cap * y, said("revenue"), secret=secret),
+        Line(ends, np.full(2, level), said("expected {value}", value=money(level)), dashed=True),
+    ]
+    if found.bound > 0:
+        words = said("promised {value}", value=money(found.bound))
+        lines.append(Line(ends, np.full(2, found.bound), words, "rival", dashed=True))
+    opt = said("OPT {value} at {price}", value=money(found.optimum), price=money(found.best_price, found.design.unit))
+    marks = (Mark(found.best_price, found.optimum, opt, "truth", secret=secret),) if found.optimum > 0 else ()
+    title, unit = said("What a price would earn"), found.design.unit
+    return Plot(
+        "revenue",
+        title,
+        _axis(found, limits),
+        Axis(said("revenue"), unit, limits=(0, 1.16 * found.optimum or 1)),
+        tuple(lines),
+        marks,
+        (_nine_in_ten(found),),
+    )
+
+
+def _nine_in_ten(found: AuctionNumbers, words: bool = True) -> Band:
+    low, high = (found.cap * found.price.quantile(share) for share in (0.05, 0.95))
+    text = said("9 prices in 10: {low} to {high}", low=money(low), high=money(high))
+    return Band(low, high, text if words else "", "main")
+
+
+def bids(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot:
+    """What they bid: an upright line a bidder, the one that is looked at in colour, and a dot at what is said."""
+    worths = np.sort(np.minimum(found.source.worths, found.cap))
+    lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=True)] if len(worths) else []
+    marks: tuple[Mark, ...] = ()
+    if told is not None:
+        worth = float(min(found.source.worths[told.bidder], found.cap))
+        says = min(worth if told.says is None else told.says * found.cap, found.cap)
+        ends = np.array([min(says, worth), max(says, worth)])
+        lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=True))
+        lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=True))
+        marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=True),)
+    return Plot(
+        "bids",
+        said("What they bid"),
+        _axis(found, limits),
+        Axis(limits=(0, 1.9)),
+        tuple(lines),
+        marks,
+        (_nine_in_ten(found, False),),
+    )
+
+
+def density(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
+    """Which price is drawn."""
+    places = np.linspace(max(limits[0] / found.cap, 0), min(limits[1] / found.cap, 1), _PLACES)
+    x, y = _sawtooth(found, places)
+    heights = np.exp(found.price.epsilon * y - found.price.log_total) / found.cap
+    line = Line(found.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not found.design.told)
+    title = said("Which price is drawn")
+    return Plot("density", title, _axis(found, limits), Axis(said("density")), (line,), bands=(_nine_in_ten(found, False),))
+
+
+def said_by(found: AuctionNumbers, told: Told) -> Demand:
+    """Return what a bidder says: the truth, or the lie of a view."""
+    return found.bidder(told.bidder).own if told.says is None else saying([told.says], found.design.single)
+
+
+def ratio(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot | None:
+    """What one bidder can do to the density: ln of the ratio, never outside of the band."""
+    if told is None:
+        return None
+    bidder, lie = found.bidder(told.bidder), said_by(found, told)
+    edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
+    edges = np.union1d(edges, np.linspace(0, 1, 41))
+    x = np.sort(np.concatenate([edges, np.nextafter(edges[:-1], 1)]))
+    line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=True)
+    most = found.epsilon
+    words = said("never outside of ±{limit}", limit=significant(most, 3))
+    return Plot(
+        "ratio",
+        said("What bidder {number} can do to it", number=told.bidder + 1),
+        _axis(found, limits),
+        Axis(said("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
+        (line,),
+        bands=(Band(-most, most, words, proved=True, along="y"),),
+    )
+
+
+def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
+    """The expected surplus of a bidder against what is said, the truth, and the limit."""
+    if told is None:
+        return None
+    bidder, cap, unit = found.bidder(told.bidder), found.cap, found.design.unit
+    worth = float(min(bidder.own.top, 1.0))
+    places = np.union1d(np.linspace(0, 1, _PLACES), [worth, min(1.0 if told.says is None else told.says, 1.0)])
+    surplus = cap * bidder.along(places)
+    truth = cap * bidder.truth
+    lines = [Line(cap * places, surplus, said("expected surplus"), secret=True)]
+    limit = truth * (1 + found.limit)
+    top = float(surplus.max())
+    if limit <= _TALLEST * top:
+        words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+        lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=True))
+        top = limit
+    marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=True)]
+    if told.says is not None:
+        brings = cap * bidder.surplus(said_by(found, told))
+        marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=True))
+    x = said("what is said") if found.design.single else said("takes all that counts up to")
+    y = Axis(said("expected surplus"), unit, limits=(0, 1.15 * top or 1.0))
+    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks))
+
+
+def drawn(found: AuctionNumbers) -> Plot:
+    """How likely the price drawn earns at least so much."""
+    levels = np.linspace(0, found.price.revenue.optimum, _LEVELS)
+    chance = found.price.chances(levels)
+    line = Line(found.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not found.design.told)
+    at = found.expected_revenue
+    mark = Mark(at, line.at(at), said("expected {value}", value=money(at)))
+    x, y = Axis(said("revenue"), found.design.unit), Axis(said("chance"), "%", limits=(0, 105))
+    return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (mark,))
+
+
+def against(found: AuctionNumbers) -> Plot:
+    """Expected revenue and promise against epsilon."""
+    epsilons, earned, promised = swept(found.demand.revenue)
+    lines = [Line(epsilons, found.cap * earned, said("expected"))]
+    some = promised > 0
+    if some.any():
+        lines.append(Line(epsilons[some], found.cap * promised[some], said("promised"), "rival", dashed=True))
+    at = min(max(found.design.epsilon, 1e-3), 1e3)
+    handle = Handle(at, said("ε = {epsilon}", epsilon=figure(found.design.epsilon, 4)), "epsilon")
+    under = (
+        ""
+        if some.all() or not some.any()
+        else said("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
+    )
+    y = Axis(said("revenue"), found.design.unit)
+    x = Axis("ε", scale="log", limits=(0.01, 10))
+    return Plot("against", said("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
+
+
+def demand(found: AuctionNumbers) -> Plot:
+    """How many items are bought at each price."""
+    return bought(found.demand, found.cap, found.design.unit, (0.0, found.cap))
+
+
+def bought(wanted: Demand, cap: float, unit: str, limits: tuple[float, float]) -> Plot:
+    """How many items are bought at each price, as a staircase."""
+    edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
+    edges = edges[edges <= limits[1] / cap]
+    heights = np.append(wanted.bought(edges[1:]), 0.0)
+    line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=True)
+    return Plot("demand", said("Who would buy"), Axis(said("price"), unit, limits=limits), Axis(said("items bought")), (line,))
+
+
+@dataclass(frozen=True)
+class Earnings(Ranking):
+    """What is earned, as bars: more is better, in percent of the first."""
+
+    def value_text(self, row: Rank) -> str:
+        """Return what is earned, rounded down, OPT to the nearest, or that nothing is promised."""
+        if row.value is None or row.value < 0:
+            return NOTHING
+        if row.key == "optimum":
+            return money(row.value)
+        return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
+
+    def excess_text(self, row: Rank) -> str:
+        """Return it in percent of the first."""
+        first = self.rows[0].value
+        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f} %"
+
+
+def earnings(found: AuctionNumbers) -> Earnings:
+    """OPT, this price, the promise, and a price drawn blindly."""
+    rows = (
+        Rank(said("If every bid could be used · OPT"), found.optimum, "rival", key="optimum"),
+        Rank(said("This price, on average"), found.expected_revenue, key="value"),
+        Rank(
+            said("Promised by the theorem · [Notes] 1.7"),
+            max(found.bound, -0.0) if found.bound > 0 else None,
+            "rival",
+            True,
+            "bound",
+        ),
+        Rank(said("A price drawn blindly · bids ignored"), found.blind, "rival", key="blind"),
+    )
+    return Earnings("earnings", said("What it earns"), rows)

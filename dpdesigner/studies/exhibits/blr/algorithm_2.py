@@ -1,0 +1,122 @@
+"""[BLR] Algorithm 2 (ReleaseIntervals) as printed, run without noise until it stalls, and corrected.
+
+Printed: b starts at (2^d - a + 1)/2, whatever a is; it then moves by (2^d - a + 1)/4, /8, ..., so that it never exceeds 2^d -
+a + 1. Once a is above 2^(d-1), b stays below a, and a = b + 1 goes back. Right: b starts in the middle of [a, 2^d].
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.synthetic.bisection import next_end, plan_of
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Algorithm2(Exhibit):
+    """A loop that never ends."""
+
+    exhibit = "blr/algorithm-2"
+    heading = said("A loop that never ends")
+    place = said("Algorithm 2")
+    claim = said(
+        "ReleaseIntervals: from a = 1, bisect, starting with b = (2^d − a + 1)/2, for where [a, b] holds a share α′ of "
+        "the rows; go on with a = b + 1 until a reaches 2^d."
+    )
+    holds = False
+    verdict = said("stalls half way")
+    differs = said(
+        "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and from the middle on it goes "
+        "back. Nothing caps the cells, on which privacy rests; steps must be whole, cells half-open. With k cells the "
+        "output has kα′m points, not m, and a query is ε′-private, not 1/ε′."
+    )
+    slow = True
+
+    bits: int = asked(
+        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)),
+        default=20,
+        label=said("How fine the axis is"),
+        term=said("d bits"),
+    )
+    alpha: Number = asked(
+        number("1/10", 1, symbol="α", try_=(("3/10", ""),)), default="3/10", label=said("How accurate"), term=said("α")
+    )
+    loops: int = asked(
+        whole_number(10, 100000, symbol=said("loops"), slide=(10, 2000), try_=((200, ""), (100000, said("some seconds")))),
+        default=200,
+        label=said("How long it may run"),
+        term=said("outer loops"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Run the printed loop on uniform data without noise, and the corrected one."""
+        size, share = 1 << self.bits, double(self.alpha) / 6
+        path = _printed(size, share, self.loops, progress)
+        plan = plan_of(self.bits, size, Fraction(1), exact(self.alpha))
+        ends: list[int] = []
+        while (ends[-1] if ends else 0) < size:
+            ends.append(next_end(ends[-1] if ends else 0, len(ends), plan, lambda low, high: high - low >= plan.least))
+        furthest = max(path)
+        stalled = furthest < size
+        shown = path[:60]
+        picture = Plot(
+            "path",
+            said("How far it has come, loop by loop"),
+            Axis(said("loop"), scale="whole"),
+            Axis(said("end of the last cell")),
+            (
+                points(range(len(shown)), shown, said("as printed")),
+                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival", dashed=True),
+                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound", dashed=True),
+            ),
+        )
+        findings = {
+            "value": Finding(said("furthest point of the printed loop"), furthest),
+            "end": Finding(said("end of the axis, 2^d"), size),
+            "loops": Finding(said("loops run as printed"), len(path) - 1),
+            "stalled": Finding(said("the printed loop stalls"), stalled),
+            "cells": Finding(said("cells of the corrected one"), len(ends)),
+            "most": Finding(said("cells that privacy allows, ⌈8/α⌉"), plan.most),
+        }
+        sentence = (
+            said(
+                "After {loops} loops it stalls at {furthest} of {size}; corrected it ends with {cells} cells.",
+                loops=len(path) - 1,
+                furthest=furthest,
+                size=size,
+                cells=len(ends),
+            )
+            if stalled
+            else said("It ends here, after {loops} loops.", loops=len(path) - 1)
+        )
+        must = said(
+            "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
+            "[a, b] is empty, and the next a is where it was."
+        )
+        return self.answer(findings, (picture,), sentence, must=must, printed={"value": size, "stalled": said("no")})
+
+
+def _printed(size: int, share: float, loops: int, progress: Progress) -> list[int]:
+    """Return where a stands after each outer loop, less 1, on data with one row at each of 1, ..., size, without noise."""
+    a, path = 1.0, [0]
+    for loop in range(loops):
+        if loop % 500 == 0:
+            progress(loop / loops, said("at {place}", place=path[-1]))
+        b, step = (size - a + 1) / 2, (size - a + 1) / 4
+        while step >= 1:
+            held = max(0.0, math.floor(b) - math.ceil(a) + 1) / size
+            b += -step if held > share else step
+            step /= 2
+        a = math.floor(b) + 1.0
+        path.append(int(a) - 1)
+        if a >= size:
+            break
+    return path

@@ -1,0 +1,109 @@
+"""[BLR] Theorem 7.3: distributional privacy implies differential privacy, by drawing two neighbours from n + 1 rows.
+
+Both databases are drawn without replacement from the n + 1 different rows of two neighbours: each leaves one row out, so that
+a given pair has the chance 1/(n+1)^2, and 2/(n+1)^2 in either order. With replacement it would be 2 (n!/(n+1)^n)^2, and the
+theorem false.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+
+from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+
+class Distributional(Exhibit):
+    """Two neighbours by chance."""
+
+    exhibit = "blr/distributional"
+    heading = said("Two neighbours by chance")
+    place = said("Theorem 7.3")
+    claim = said(
+        "If two databases drawn from any distribution are treated alike except with probability below 2/n², the "
+        "mechanism is ε-differentially private."
+    )
+    holds = False
+    verdict = said("2/(n+1)², and without replacement")
+    differs = said(
+        "Each draw leaves out one of n + 1 rows: the chance of the two neighbours is 2/(n+1)² exactly, in a given order "
+        "1/(n+1)². With replacement it would be 2(n!/(n+1)^n)², and a mechanism that tells some neighbours apart would "
+        "still pass."
+    )
+
+    n: int = asked(
+        whole_number(1, 1000, symbol="n", slide=(1, 30), try_=((2, ""), (5, ""), (100, ""))),
+        default=5,
+        label=said("How many rows"),
+        term=said("n"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute both chances; for few rows go through all draws as well."""
+        n = self.n
+        right = Fraction(2, (n + 1) ** 2)
+        again = 2 * Fraction(math.factorial(n), (n + 1) ** n) ** 2 if n <= 150 else Fraction(0)
+        log_again = math.log10(2) + 2 * (math.lgamma(n + 1) - n * math.log(n + 1)) / math.log(10)
+        counted = _counted(min(n, 4))
+        at = range(1, 31)
+        plot = Plot(
+            "chance",
+            said("Chance to draw the two neighbours"),
+            Axis(said("rows n"), scale="whole"),
+            Axis(said("chance"), scale="log"),
+            (
+                curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
+                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival", dashed=True),
+                curve(
+                    at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
+                ),
+            ),
+            handles=(Handle(min(n, 30), said("n = {n}", n=n), "n"),),
+        )
+        rows = tuple((str(m), str(_counted(m)[0]), str(Fraction(2, (m + 1) ** 2)), str(_counted(m)[1])) for m in range(1, 5))
+        table = Table("counted", said("Gone through"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
+        findings = {
+            "value": Finding(said("chance of the two neighbours"), right, state="proved"),
+            "ordered": Finding(said("in a given order"), right / 2, state="proved"),
+            "counted": Finding(said("gone through, for n = {n}", n=min(n, 4)), counted[0], state="proved"),
+            "with": Finding(said("with replacement, power of ten"), log_again, digits=5),
+            "with-exact": Finding(
+                said("with replacement"), again if n <= 150 else None, note="" if n <= 150 else said("below 1e-100")
+            ),
+        }
+        sentence = said(
+            "The two neighbours are drawn with chance {right}; with replacement, with 10^{log}.",
+            right=text(right),
+            log=f"{log_again:.3g}",
+        )
+        must = said(
+            "A draw of n from n + 1 different rows is decided by the one left out. What happens with less than that "
+            "chance can be anything, so that a smaller one says nothing about these two."
+        )
+        return self.answer(
+            findings,
+            (plot, table),
+            sentence,
+            printed={"value": Fraction(2, n**2)},
+            must=must,
+            badge=(said("✓ proved in fractions"), "proved"),
+        )
+
+
+def _counted(n: int) -> tuple[Fraction, Fraction]:
+    """Return both chances by going through all draws of n from n + 1 rows; neighbours lack row 0 and row 1."""
+    first, second = frozenset(range(1, n + 1)), frozenset({0, *range(2, n + 1)})
+    draws = [frozenset(range(n + 1)) - {gone} for gone in range(n + 1)]
+    hits = sum({one, other} == {first, second} for one, other in product(draws, draws))
+    sequences = [tuple(sorted(draw)) for draw in product(range(n + 1), repeat=n)]
+    ones, others = sequences.count(tuple(sorted(first))), sequences.count(tuple(sorted(second)))
+    return Fraction(hits, len(draws) ** 2), Fraction(2 * ones * others, len(sequences) ** 2)

@@ -1,0 +1,135 @@
+"""[BLR] Lemmas 3.12 and 3.13, behind Theorem 3.11, gone through exactly: exchanging a point inside and one outside.
+
+T is a random half, x in T, y outside. (T, x, y) and (T - x + y, y, x) are equally likely and their databases neighbours: the
+average chance that a point of T is released is at most e^(2 eps) times that of a point outside.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Lemmas31213(Exhibit):
+    """Inside and outside, exchanged."""
+
+    exhibit = "blr/lemmas-3.12-13"
+    heading = said("Inside and outside, exchanged")
+    place = said("Lemmas 3.12–3.13")
+    claim = said(
+        "T is a random half of d shattered points, x in it, y not. Exchanging them gives a neighbour and a pair as "
+        "likely: no private release favours what is inside by more than e^(2ε)."
+    )
+    verdict = said("all pairs, d = 4, 6, 8, 10")
+
+    d: int = asked(
+        whole_number(2, 10, symbol="d", try_=((4, ""), (6, ""), (8, ""), (10, ""))),
+        default=6,
+        label=said("How many shattered points"),
+        term=said("d, even"),
+    )
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("1/2", ""), (1, "")),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+
+    def check(self) -> None:
+        """Only an even number has halves."""
+        if self.d % 2:
+            raise InputError(f"d must be even, got {self.d}.", "d", str(self.d - 1))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Release a half by the exponential mechanism, and go through all halves and all pairs."""
+        d, e = self.d, double(self.epsilon)
+        halves = [frozenset(half) for half in combinations(range(d), d // 2)]
+        place = {half: k for k, half in enumerate(halves)}
+        member = np.array([[float(x in half) for x in range(d)] for half in halves])
+        # A half by how many points it shares, exp(eps * shared): eps-private for neighbours that share all but one.
+        weights = np.exp(e * (member @ member.T - d // 2))
+        chances = weights / weights.sum(axis=1, keepdims=True)
+        released = chances @ member
+        inside, outside, worst, pairs, same = 0.0, 0.0, 0.0, 0, True
+        for k, half in enumerate(halves):
+            progress(k / len(halves))
+            for x in half:
+                for y in set(range(d)) - half:
+                    other = place[(half - {x}) | {y}]
+                    inside += released[k, x]
+                    outside += released[k, y]
+                    worst = max(worst, released[k, x] / released[other, x])
+                    same = same and y in halves[other] and x not in halves[other]
+                    pairs += 1
+        inside, outside = inside / pairs, outside / pairs
+        error = (1 - inside) / 2 + outside / 2
+        ratio = inside / outside
+        at = geometric_places(0.05, 5, 60)
+        limit = Plot(
+            "bound",
+            said("Inside over outside"),
+            Axis("ε", scale="log"),
+            Axis(said("times as likely"), scale="log"),
+            (
+                curve(at, lambda x: _ratio(member, d, x), said("this release")),
+                curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        shown = Matrix(
+            "released",
+            said("How likely each point is released, half by half"),
+            dense_cells(released[: min(len(halves), 40)]),
+            said("half T"),
+            said("point"),
+        )
+        findings = {
+            "value": Finding(said("triples (T, x, y) gone through"), pairs, state="proved"),
+            "halves": Finding(said("halves T"), len(halves), state="proved"),
+            "paired": Finding(said("each is another one’s exchange"), same),
+            "ratio": Finding(said("inside over outside, on average"), ratio, digits=6, rounding="up"),
+            "worst": Finding(said("point by point, between neighbours, at most"), worst, digits=6, rounding="up"),
+            "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
+            "error": Finding(said("average error of this release"), error, digits=5),
+            "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
+        }
+        sentence = said(
+            "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
+            pairs=pairs,
+            ratio=f"{ratio:.4g}",
+            allowed=f"{math.exp(2 * e):.4g}",
+        )
+        must = said(
+            "Every pair is met twice, once with x inside and once with y: what privacy bounds for one pair it bounds "
+            "for the average, and an error is the average that is on the wrong side."
+        )
+        return self.answer(findings, (shown, limit), sentence, must=must, printed={"allowed": math.exp(2 * e)})
+
+
+def _ratio(member: NDArray[np.float64], d: int, e: float) -> float:
+    weights = np.exp(e * (member @ member.T - d // 2))
+    released = (weights / weights.sum(axis=1, keepdims=True)) @ member
+    return float((released * member).sum() / (released * (1 - member)).sum())

@@ -1,0 +1,123 @@
+"""[BLR] Theorem 5.1: on a continuum no private release finds the median; on M points it takes n >= ln(p M)/eps rows.
+
+Databases D_0, ..., D_n lead from all rows at one point to all at another; hitting the median of all-equal databases with
+chance p needs M p e^(-n eps) <= 1; exactly, p <= e^(n eps)/(e^(n eps) + M - 1).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.synthetic.sizes import median_sizes
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class Median(Exhibit):
+    """A median on a continuum."""
+
+    exhibit = "blr/median"
+    heading = said("A median on a continuum")
+    place = said("Theorem 5.1")
+    claim = said(
+        "No differentially private mechanism answers median queries usefully over the reals: for every n there are "
+        "databases whose median it misses."
+    )
+    holds = False
+    verdict = said("one index; n ≥ ln(pM)/ε")
+    differs = said(
+        "The databases D_i must run over 0 ≤ i ≤ n, n + 1 of them. On a grid of M points the same proof gives a number: "
+        "n ≥ ln(pM)/ε rows, exactly ln(p(M − 1)/(1 − p))/ε, to hit the median with chance p."
+    )
+
+    bits: int = asked(
+        whole_number(1, 999, symbol=said("bits"), slide=(1, 64), try_=((32, said("214.9 rows")), (64, ""))),
+        default=32,
+        label=said("How fine the grid is"),
+        term=said("M = 2^bits points"),
+    )
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("1/10", ""), (1, "")),
+        ),
+        default="1/10",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    chance: Number = asked(
+        number("1/100", "99/100", symbol="p", try_=(("1/2", ""), ("9/10", ""))),
+        default="1/2",
+        label=said("How often it is to be hit"),
+        term=said("p"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute both sizes, and the best chance at every n."""
+        e, p, log_points = double(self.epsilon), double(self.chance), self.bits * math.log(2)
+        points_ = 2.0**self.bits
+        size = median_sizes(points_, e, p)
+        most = max(2 * size.right, 10.0)
+        plot = Plot(
+            "chance",
+            said("How often any private release can hit the median"),
+            Axis(said("rows n"), limits=(0, most)),
+            Axis(said("chance, at most"), limits=(0, 1)),
+            (
+                curve(
+                    np.linspace(0, most, 301),
+                    lambda n: 1 / (1 + math.exp(min(math.log(points_ - 1) - n * e, 700))),
+                    said("at most"),
+                ),
+            ),
+            bands=(Band(0, size.right, said("p is out of reach")),),
+            marks=(Mark(size.right, p, said("n ≥ {n}", n=f"{size.right:.1f}")),),
+        )
+        against = Plot(
+            "bits",
+            said("Rows that are needed"),
+            Axis(said("bits of the grid"), scale="whole"),
+            Axis(said("rows")),
+            (
+                curve(range(1, max(65, self.bits + 1)), lambda b: median_sizes(2.0**b, e, p).right, said("exactly")),
+                curve(
+                    range(1, max(65, self.bits + 1)),
+                    lambda b: median_sizes(2.0**b, e, p).stated,
+                    said("ln(pM)/ε"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+            handles=(Handle(self.bits, said("{bits} bits", bits=self.bits), "bits"),),
+        )
+        findings = {
+            "value": Finding(said("rows needed, exactly"), size.right, digits=4),
+            "stated": Finding(said("rows needed, ln(pM)/ε"), size.stated, digits=4),
+            "databases": Finding(said("databases D_i in the proof, beyond n"), 1),
+            "log-points": Finding(said("ln M"), log_points, digits=5),
+        }
+        sentence = said(
+            "With fewer than {n} rows no private release hits the median of 2^{bits} points with chance {p}.",
+            n=f"{size.right:.1f}",
+            bits=self.bits,
+            p=text(exact(self.chance)),
+        )
+        must = said(
+            "n steps of one row lead from all rows here to all rows there: a release that hits the one median hits each "
+            "other, e^(−nε) times as often. M of them must fit into one."
+        )
+        return self.answer(findings, (plot, against), sentence, must=must, printed={"databases": 0})

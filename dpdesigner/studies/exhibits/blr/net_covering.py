@@ -1,0 +1,109 @@
+"""[BLR] Claim 6.7: a grid with step gamma/sqrt T has (2 sqrt T/gamma + 1)^T points.
+
+With that step every point of the cube is within gamma/2 of the grid; its points are no unit vectors.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class NetCovering(Exhibit):
+    """How many points cover a sphere."""
+
+    exhibit = "blr/net-covering"
+    heading = said("How many points cover a sphere")
+    place = said("Definition 6.6, Claim 6.7")
+    claim = said(
+        "A γ-net is a set U such that every x on the sphere has some y with |x − y| ≤ γ; the grid of step γ/√T in [−1, "
+        "1]^T is one."
+    )
+    holds = False
+    verdict = said("the count is for twice the step")
+    differs = said(
+        "With the step γ/√T there are (2√T/γ + 1)^T points; (√T/γ + 1)^T belongs to the step 2γ/√T, which is enough. "
+        "The least distance must be taken over y in U, and points of the grid are no unit vectors."
+    )
+
+    gamma: Number = asked(
+        number("1/10", 1, symbol="γ", try_=(("1/2", ""), ("1/4", ""))),
+        default="1/2",
+        label=said("How near a point must be"),
+        term=said("γ"),
+    )
+    t: int = asked(
+        whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, said("drawn")), (3549, said("as in halfspaces")))),
+        default=2,
+        label=said("How many dimensions"),
+        term=said("T"),
+    )
+    step: str = asked(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), default="printed", label=said("Which step"))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Count the points, and measure the distance in two dimensions."""
+        g, t = double(self.gamma), self.t
+        times = 1 if self.step == "printed" else 2
+        step = times * g / math.sqrt(t)
+        side = 2 / step + 1
+        log_points = t * math.log10(side)
+        other = t * math.log10(math.sqrt(t) / g + 1)
+        flat = times * g / math.sqrt(2)
+        grid = np.arange(-math.floor(1 / flat + 1e-9) - 1, math.floor(1 / flat + 1e-9) + 2) * flat
+        angles = np.linspace(0, 2 * math.pi, 721)
+        circle = np.column_stack([np.cos(angles), np.sin(angles)])
+        near = flat * np.round(circle / flat)
+        far = float(np.linalg.norm(circle - near, axis=1).max())
+        norms = np.linalg.norm(near, axis=1)
+        used = {tuple(np.round(row, 9)) for row in near.tolist()}
+        half = circle[angles <= math.pi][::-1]
+        picture = Plot(
+            "net",
+            said("The net in two dimensions"),
+            Axis("x", limits=(-1.5, 1.5)),
+            Axis("y", limits=(-1.5, 1.5)),
+            (Line(half[:, 0], half[:, 1], said("the circle")), Line(half[:, 0], -half[:, 1], "")),
+            marks=tuple(
+                Mark(float(x), float(y), "", "main" if (round(float(x), 9), round(float(y), 9)) in used else "aid")
+                for x, y in product(grid, grid)
+            ),
+        )
+        at = range(1, 21)
+        against = Plot(
+            "counts",
+            said("How many points (powers of ten)"),
+            Axis(said("dimensions T"), scale="whole"),
+            Axis("log₁₀"),
+            (
+                curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
+                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival", dashed=True),
+            ),
+            handles=(Handle(min(t, 20), said("T = {t}", t=t), "t"),),
+        )
+        findings = {
+            "value": Finding(said("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
+            "half": Finding(said("with twice γ/√T, power of ten"), other, digits=6, rounding="up"),
+            "far": Finding(said("in two dimensions: furthest from the net"), far, digits=4, rounding="up"),
+            "allowed": Finding(said("allowed, γ"), exact(self.gamma)),
+            "shortest": Finding(said("shortest of its points that are used"), float(norms.min()), digits=4),
+            "longest": Finding(said("longest"), float(norms.max()), digits=4),
+        }
+        sentence = said(
+            "The grid has 10^{points} points, and none of the circle is further than {far} from it.",
+            points=f"{log_points:.4g}",
+            far=f"{far:.3g}",
+        )
+        must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
+        return self.answer(findings, (picture, against), sentence, must=must)

@@ -1,0 +1,95 @@
+"""[CACM]: counting the rows that have both of two properties has sensitivity 1; asking for both counts has 2."""
+
+from __future__ import annotations
+
+from dpdesigner.core.databases.sensitivities import sensitivities
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class AndCount(Exhibit):
+    """One question or two."""
+
+    exhibit = "cacm/and-count"
+    heading = said("One question or two")
+    place = said("counting queries")
+    claim = said(
+        "How many rows have both properties is a query of sensitivity 1; the pair of counts, how many have each, has "
+        "sensitivity 2: one row can change both."
+    )
+    verdict = said("1 and 2, for both kinds of neighbours")
+
+    rows: int = asked(
+        whole_number(1, 4, symbol="n"), default=3, label=said("How many rows are gone through"), term=said("two bits each")
+    )
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=((1, ""),),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Go through all pairs of neighbours, both ways."""
+        e = double(self.epsilon)
+        replaced, joined = sensitivities(self.rows, False), sensitivities(self.rows, True)
+        places = geometric_places(0.05, 5)
+        plot = Plot(
+            "error",
+            said("How far off each count is"),
+            Axis("ε", scale="log"),
+            Axis(said("mean error of a count"), scale="log"),
+            (
+                curve(places, lambda x: 1 / x, said("one count")),
+                curve(places, lambda x: 2 / x, said("each of two"), "rival", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        names = (said("AND"), said("two counts"), said("four cells"))
+        picture = Plot(
+            "sensitivity",
+            said("What one row changes"),
+            Axis(scale="names", names=names),
+            Axis(said("sensitivity"), limits=(0, 2.4)),
+            (
+                bars((joined.both, joined.separate, joined.histogram), said("joins or leaves"), beside=(0, 2)),
+                bars((replaced.both, replaced.separate, replaced.histogram), said("replaced"), "rival", beside=(1, 2)),
+            ),
+        )
+        findings = {
+            "value": Finding(said("sensitivity of the AND count"), joined.both, state="proved"),
+            "replaced": Finding(said("the same, where a row is replaced"), replaced.both, state="proved"),
+            "two": Finding(said("sensitivity of two counts"), joined.separate, state="proved"),
+            "two-replaced": Finding(said("the same, where a row is replaced"), replaced.separate, state="proved"),
+            "error": Finding(said("mean error of the AND count"), joined.both / e, digits=5, rounding="up"),
+            "error-two": Finding(said("mean error of each of two counts"), joined.separate / e, digits=5, rounding="up"),
+        }
+        sentence = said(
+            "One count is off by {one} on average, each of two by {two}.",
+            one=f"{joined.both / e:.4g}",
+            two=f"{joined.separate / e:.4g}",
+        )
+        must = said("A row with both properties that leaves takes one from each count: what is summed up over the answers is 2.")
+        return self.answer(
+            findings,
+            (picture, plot),
+            sentence,
+            printed={"value": 1, "two": 2},
+            must=must,
+            badge=(said("✓ all pairs gone through"), "proved"),
+        )

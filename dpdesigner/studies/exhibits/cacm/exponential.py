@@ -1,0 +1,121 @@
+"""[CACM]: the exponential mechanism with weights exp(eps u/Delta) spends up to 2 eps, not eps.
+
+Utilities in [0, Delta] and k options: the worst neighbours make one option good and all others bad, and the other way round;
+the log ratio is 1 + ln((1 + (k - 1) e)/(e + k - 1)) for eps = 1, which tends to 2. Over all utilities the supremum is 2 for
+every k >= 2. Where one row moves all utilities the same way, it is eps.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.choice.exponential import exponential_logs, exponents
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import bars, curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+
+class Exponential(Exhibit):
+    """Choosing by chance, in proportion."""
+
+    exhibit = "cacm/exponential"
+    heading = said("Choosing by chance, in proportion")
+    place = said("exponential mechanism")
+    claim = said(
+        "Choosing r with probability proportional to exp(ε u(x, r)/Δu), Δu the most that one row changes a utility, is "
+        "ε-differentially private."
+    )
+    holds = False
+    verdict = said("spends up to 2ε, not ε")
+    differs = said(
+        "The weight of an option changes by up to e^ε, and so may the sum of all weights, the other way: 2ε. It is ε "
+        "only where one row moves all utilities the same way. With exp(εu/2Δu), as in [BLR], it is ε in general."
+    )
+
+    k: int = asked(
+        whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=((2, said("exactly ε")), (10, "1.776137"), (1000, "1.997651"))),
+        default=1000,
+        label=said("How many options"),
+        term=said("k"),
+    )
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=((1, ""),),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    moves: str = asked(
+        choice(("apart", said("some up, some down")), ("together", said("all the same way"))),
+        default="apart",
+        label=said("How a row moves the utilities"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the log ratio between two neighbours, utilities in units of their sensitivity."""
+        e, k = double(self.epsilon), self.k
+        spent = self._spent(k, e)
+        sizes = sorted({*range(2, 40), *(round(x) for x in np.geomspace(40, 2000, 40)), k})
+        plot = Plot(
+            "spent",
+            said("What it really spends"),
+            Axis(said("options k"), scale="log"),
+            Axis(said("times ε"), limits=(0, 2.2)),
+            (
+                points(sizes, [self._spent(size, e) / e for size in sizes], said("worst case")),
+                curve((2, max(sizes)), lambda x: 1, said("printed: 1"), "rival", dashed=True),
+                curve((2, max(sizes)), lambda x: 2, said("most that it can be"), "bound", dashed=True),
+            ),
+            handles=(Handle(k, said("k = {k}", k=k), "k"),),
+        )
+        seen = min(k, 10)
+        one, other = (np.exp(self._logs(k, e, side))[:seen] for side in (0, 1))
+        chances = Plot(
+            "chances",
+            said("How likely the first options are"),
+            Axis(said("option"), scale="whole"),
+            Axis(said("chance")),
+            (bars(one, said("one database"), beside=(0, 2)), bars(other, said("its neighbour"), "rival", beside=(1, 2))),
+        )
+        findings = {
+            "value": Finding(said("ε really spent"), spent, digits=7, rounding="up"),
+            "times": Finding(said("times what is claimed"), spent / e, digits=7, rounding="up"),
+            "half": Finding(said("with exp(εu/2Δu) instead"), self._spent(k, e / 2), digits=7, rounding="up"),
+        }
+        sentence = said(
+            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.", epsilon=self.epsilon, k=k, spent=f"{spent:.7g}"
+        )
+        must = said(
+            "One row makes the first option good and all others bad: its own weight rises by e^ε while the sum of the "
+            "others falls by e^ε, and it is divided by that sum."
+        )
+        return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"}, must=must)
+
+    def _logs(self, k: int, e: float, side: int) -> Floats:
+        if self.moves == "apart":
+            utilities = np.full(k, float(side))
+            utilities[0] = 1.0 - side
+        else:
+            utilities = np.linspace(0, 1, k) + side
+        return exponential_logs(exponents(utilities, Fraction(e)))
+
+    def _spent(self, k: int, e: float) -> float:
+        return float(np.abs(self._logs(k, e, 0) - self._logs(k, e, 1)).max())

@@ -1,0 +1,136 @@
+"""[CACM]: a line that separates two kinds of points, chosen by the exponential mechanism: utility is how many it gets right.
+
+One row that joins moves all utilities up or leaves them, so that exp(eps u) is eps-private.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.choice.exponential import exponential_logs, exponents
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+
+class Hyperplane(Exhibit):
+    """A line that separates, privately."""
+
+    exhibit = "cacm/hyperplane"
+    heading = said("A line that separates, privately")
+    place = said("exponential mechanism, classifiers")
+    claim = said(
+        "To learn a separating hyperplane, choose among all candidates h with probability proportional to exp(ε u(h)), "
+        "u(h) the number of points that h classifies correctly."
+    )
+    verdict = said("best: 23 of 26 right")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=(("1/4", ""), (1, ""), (3, "")),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    lines: int = asked(
+        whole_number(4, 60, symbol="k", try_=((24, ""),)),
+        default=24,
+        label=said("How many directions are tried"),
+        term=said("each at k places"),
+    )
+    seed: int = asked(
+        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which line is drawn"), term=said("for study only")
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Score all lines on 26 fixed points, and draw one from the seed."""
+        xs, ys, kind = _points()
+        k, e = self.lines, double(self.epsilon)
+        angles = np.pi * np.arange(2 * k) / k
+        shifts = np.linspace(-1.2, 1.2, k)
+        along = np.cos(angles)[:, None] * xs + np.sin(angles)[:, None] * ys
+        right = ((along[:, None, :] > shifts[None, :, None]) == kind).sum(axis=2)
+        logs = exponential_logs(exponents(right.ravel().astype(float), Fraction(e)))
+        chances = np.exp(logs)
+        place = int(np.random.default_rng(self.seed).choice(len(chances), p=chances / chances.sum()))
+        angle, shift = angles[place // k], shifts[place % k]
+        best = int(right.max())
+        mean = float(chances @ right.ravel())
+        at = sorted({*np.round(np.geomspace(0.05, 5, 60), 6).tolist(), e})
+        means = [float(np.exp(exponential_logs(exponents(right.ravel().astype(float), Fraction(x)))) @ right.ravel()) for x in at]
+        ends = _ends(angle, shift)
+        picture = Plot(
+            "points",
+            said("The points, and the line that was drawn"),
+            Axis("x", limits=(-1.3, 1.3)),
+            Axis("y", limits=(-1.3, 1.3)),
+            (Line(np.array([end[0] for end in ends]), np.array([end[1] for end in ends]), said("drawn")),),
+            marks=tuple(Mark(float(x), float(y), "", "main" if one else "other") for x, y, one in zip(xs, ys, kind, strict=True)),
+        )
+        against = Plot(
+            "right",
+            said("How many it gets right"),
+            Axis("ε", scale="log"),
+            Axis(said("of 26"), limits=(12, 26)),
+            (
+                points(at, means, said("on average")),
+                curve((at[0], at[-1]), lambda x: best, said("best line"), "bound", dashed=True),
+            ),
+            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+        )
+        findings = {
+            "value": Finding(said("points the drawn line gets right"), int(right.ravel()[place]), state="measured"),
+            "mean": Finding(said("on average over all draws"), mean, digits=4, rounding="down"),
+            "best": Finding(said("best of all lines tried"), best),
+            "tried": Finding(said("lines tried"), right.size),
+            "chance": Finding(
+                said("chance of a best line"), float(chances[right.ravel() == best].sum()), digits=4, rounding="down"
+            ),
+        }
+        sentence = said(
+            "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
+            right=int(right.ravel()[place]),
+            mean=f"{mean:.3g}",
+            best=best,
+        )
+        must = said(
+            "A point more or less changes how many a line gets right by at most one, and all lines in the same "
+            "direction: weights change by at most e^ε, and their ratio as well."
+        )
+        return self.answer(findings, (picture, against), sentence, must=must)
+
+
+def _points() -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """26 points of two kinds, three of them on the wrong side of every line that gets the others right."""
+    generator = np.random.default_rng(11)
+    xs, ys = generator.uniform(-1.1, 1.1, 26), generator.uniform(-1.1, 1.1, 26)
+    kind = xs * 0.8 + ys * 0.6 > 0.1
+    deep = np.argsort(-np.abs(xs * 0.8 + ys * 0.6 - 0.1))[2:5]
+    kind[deep] = ~kind[deep]
+    return xs, ys, kind
+
+
+def _ends(angle: float, shift: float) -> list[tuple[float, float]]:
+    """Two points of the line in rising order of x."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    ends = [(shift * cos - s * sin, shift * sin + s * cos) for s in (-3.0, 3.0)]
+    return sorted(ends)

@@ -1,0 +1,115 @@
+"""[CACM]: an iterative algorithm pays for every step: more steps are nearer to the end, and each is noisier.
+
+x moves a share eta of the way to the mean, which is asked for with noise of Laplace of scale T/(n eps): after T steps the
+mean square error is (1 - eta)^(2T) (x_0 - mean)^2 + 2 (T/(n eps))^2 eta^2 sum_j (1 - eta)^(2j).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import points
+from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class IterativeBudget(Exhibit):
+    """Every step costs."""
+
+    exhibit = "cacm/iterative-budget"
+    heading = said("Every step costs")
+    place = said("iterative algorithms")
+    claim = said(
+        "An algorithm that asks the data only in private steps is private: with T steps of ε/T each it is "
+        "ε-differentially private, whatever it does in between."
+    )
+    verdict = said("T steps of ε/T; more is not better")
+
+    epsilon: Number = asked(
+        number(
+            "1/100",
+            10,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 5),
+            ends=(said("more private"), said("more accurate")),
+            try_=((1, ""),),
+        ),
+        default="1",
+        label=said("How private"),
+        term=said("ε"),
+    )
+    steps: int = asked(
+        whole_number(1, 100, symbol="T", slide=(1, 40), try_=((5, ""), (20, ""))),
+        default=5,
+        label=said("How many steps"),
+        term=said("T"),
+    )
+    n: int = asked(
+        whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=((100, ""), (1000, ""))),
+        default=100,
+        label=said("How many rows"),
+        term=said("n"),
+    )
+    rate: Number = asked(
+        number("1/20", 1, symbol="η", try_=(("1/2", ""), (1, said("one step is enough")))),
+        default="1/2",
+        label=said("How far a step goes"),
+        term=said("η"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute the error of every number of steps exactly; rows in [0, 1], mean 0.7, start at 0."""
+        e, eta = double(self.epsilon), double(self.rate)
+        errors = [_error(t, self.n, e, eta) for t in range(1, 101)]
+        totals = [math.sqrt(bias + noise) for bias, noise in errors]
+        best = 1 + int(np.argmin(totals))
+        shown = range(1, 41)
+        plot = Plot(
+            "steps",
+            said("How far off it ends"),
+            Axis(said("steps T"), scale="whole"),
+            Axis(said("root mean square error")),
+            (
+                points(shown, totals[:40], said("in all")),
+                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("not there yet"), "rival", dashed=True),
+                points(shown, [math.sqrt(noise) for _, noise in errors[:40]], said("noise"), "other"),
+            ),
+            marks=(Mark(best, totals[best - 1], said("best")),) if best <= 40 else (),
+            handles=(Handle(min(self.steps, 40), said("T = {steps}", steps=self.steps), "steps"),),
+        )
+        bias, noise = errors[self.steps - 1]
+        findings = {
+            "value": Finding(said("ε spent in all"), exact(self.epsilon), state="proved"),
+            "step": Finding(said("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
+            "error": Finding(said("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
+            "bias": Finding(said("of it: not there yet"), math.sqrt(bias), digits=4),
+            "noise": Finding(said("of it: noise"), math.sqrt(noise), digits=4),
+            "best": Finding(said("best number of steps"), best),
+        }
+        sentence = said(
+            "{steps} steps end {error} off; {best} would be best.",
+            steps=self.steps,
+            error=f"{totals[self.steps - 1]:.3g}",
+            best=best,
+        )
+        must = said(
+            "Each of T steps gets ε/T, so that its noise grows with T; what is still to go shrinks by (1 − η) a step. "
+            "Somewhere between, the sum is least."
+        )
+        return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)}, must=must)
+
+
+def _error(steps: int, n: int, epsilon: float, eta: float) -> tuple[float, float]:
+    """Return what is left to go and what noise adds, both squared."""
+    kept = (1 - eta) ** 2
+    total = sum(kept**j for j in range(steps))
+    return kept**steps * 0.49, 2 * (steps / (n * epsilon)) ** 2 * eta**2 * total

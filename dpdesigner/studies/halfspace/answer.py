@@ -1,0 +1,193 @@
+"""The answer to a design of halfspaces: what was released, and how far off it is for the planes across the first two axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, radians, sin
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.rounding import counted, grouped, significant
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.halfspace.design import HalfspaceDesign
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Role, Sentence
+
+Floats = NDArray[np.float64]
+
+_SHOWN = 1500  # points in the picture
+_ANGLES = 73
+_ALPHA = 0.5  # at which the theorem's parameters are told
+
+WHY = Why(
+    said(
+        "<b>Privacy.</b> A row that is replaced moves each of the counts, one for every projection and direction of the net, "
+        "by 1 at most. Noise of ratio e<sup>−ε/m|U|</sup> makes all of them together ε-private, whatever the points are: "
+        "ε = {epsilon}.\n\n"
+        "<b>Accuracy</b> is measured here and not promised. A projection keeps inner products only roughly, so that only planes "
+        "count that no point comes near to (a margin). The theorem asks for T = {target-full} and a net of 10 to the "
+        "{directions-full} directions: it cannot be run, by anybody."
+    ),
+    formula=said(
+        "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
+    ),
+    sources=said(
+        "A. Blum, K. Ligett, A. Roth (2008), section 6. Corrected here: entries ±1/√T; the query is brought to unit length "
+        "before the nearest direction is looked for; the net’s size inside the logarithm."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class HalfspaceAnswer(Answer):
+    """What was released, and the points for their owner.
+
+    Attributes
+    ----------
+    released : Released
+    where : ndarray
+        (rows, d): the points.
+    """
+
+    design: HalfspaceDesign
+    released: Released
+    where: Floats
+
+    def answer(self, direction: ArrayLike) -> float:
+        """Return the released share of points on the positive side of the plane across a direction."""
+        return self.released.answer(direction)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures; ``view["angle"]`` is the direction asked about, in degrees."""
+        at = view.get("angle")
+        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else 0.0
+        return (self._points(angle), self._answers(angle), Sentence(self._told(angle), secret=True))
+
+    def across(self, angle: float) -> Floats:
+        """Return the direction at an angle between the first two axes."""
+        found = np.zeros(self.where.shape[1])
+        found[:2] = cos(radians(angle)), sin(radians(angle))
+        return found
+
+    def _told(self, angle: float) -> str:
+        across = self.across(angle)
+        real, said_ = share_above(self.where, across), self.released.answer(across)
+        return said(
+            "Across {angle}°: really {real} of the points, released {released}; the nearest point has a margin of {margin}.",
+            angle=f"{angle:.0f}",
+            real=significant(real, 3),
+            released=significant(said_, 3),
+            margin=significant(margin_of(self.where, across), 2),
+        )
+
+    def _points(self, angle: float) -> Plot:
+        """Some of the points in the plane of the first two axes, and the plane asked about."""
+        some = self.where[:_SHOWN, :2]
+        order = np.argsort(some[:, 0], kind="stable")
+        above = (some @ self.across(angle)[:2] > 0)[order]
+        x, y = some[order, 0], some[order, 1]
+        sides: tuple[tuple[NDArray[np.bool_], str, Role], ...] = (
+            (above, said("positive side"), "main"),
+            (~above, said("the other"), "rival"),
+        )
+        lines = [Line(x[side], y[side], name, role, dots=True, secret=True) for side, name, role in sides if side.any()]
+        across = self.across(angle)[:2]
+        margin = margin_of(self.where, self.across(angle))
+        plane = Line(*_chord(across, 0.0), said("plane"), "bound")
+        lines += [Line(*_chord(across, off), "", "aid", dashed=True, secret=True) for off in (-margin, margin)]
+        tip = Mark(cos(radians(angle)), sin(radians(angle)), said("{angle}°", angle=f"{angle:.0f}"), "main")
+        limits = Axis(said("first axis"), limits=(-1.05, 1.05)), Axis(said("second axis"), limits=(-1.05, 1.05))
+        under = said(
+            "Up to {count} points, looked at along the other axes; no point is between the dashed lines.", count=grouped(_SHOWN)
+        )
+        return Plot("points", said("Points and the plane asked about"), *limits, (plane, *lines), (tip,), under=(under,))
+
+    @cached_property
+    def _curves(self) -> tuple[Floats, Floats, Floats]:
+        angles = np.linspace(0, 360, _ANGLES)
+        real = np.array([share_above(self.where, self.across(angle)) for angle in angles])
+        made = np.array([self.released.answer(self.across(angle)) for angle in angles])
+        return angles, real, made
+
+    @cached_property
+    def worst(self) -> float:
+        """The largest error on the planes across the first two axes."""
+        _, real, made = self._curves
+        return float(abs(real - made).max())
+
+    def _answers(self, angle: float) -> Plot:
+        angles, real, made = self._curves
+        lines = (Line(angles, made, said("released")), Line(angles, real, said("real"), "truth", secret=True))
+        handle = Handle(angle, said("{angle}°", angle=f"{angle:.0f}"), "view.angle")
+        x, y = Axis(said("direction"), "°", limits=(0.0, 360.0)), Axis(said("share above"), limits=(0.0, 1.0))
+        return Plot("answers", said("Every plane through the first two axes"), x, y, lines, handles=(handle,))
+
+
+def _chord(across: Floats, off: float) -> tuple[Floats, Floats]:
+    """The stretch within the circle of the line at this distance from 0, across a direction of the plane."""
+    half = float(np.sqrt(max(1 - off * off, 0.0)))
+    ends = np.array([off * across + side * half * np.array([-across[1], across[0]]) for side in (-1, 1)])
+    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    return ends[:, 0], ends[:, 1]
+
+
+def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer:
+    """Release the counts."""
+    where = design.where()
+    progress(None, "")
+    plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
+    released = release(where, plan, design.budget, source_of(design.seed))
+    found = HalfspaceAnswer(design=design, findings={}, released=released, where=where)
+    findings = _findings(found)
+    checks = [said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))]
+    if design.seed is not None:
+        checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
+    return HalfspaceAnswer(
+        design=design,
+        findings=findings,
+        sentence=_sentence(found),
+        badge=(said("✓ proved private · accuracy measured"), "proved"),
+        checks=tuple(checks),
+        why=WHY,
+        released=released,
+        where=where,
+    )
+
+
+def _sentence(found: HalfspaceAnswer) -> str:
+    return said(
+        "{counts} noisy counts answer every halfspace; their accuracy is not promised, for the theorem’s net cannot be run.",
+        counts=counted(found.released.plan.counts),
+    )
+
+
+def _findings(found: HalfspaceAnswer) -> dict[str, Finding]:
+    design, plan = found.design, found.released.plan
+    first = found.across(0.0)
+    margin = double(design.margin) if design.drawn else 0.5
+    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon)
+    noise = found.released.privacy
+    spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(found.where)
+    told = said("α = {alpha}, γ = {margin}", alpha=_ALPHA, margin=f"{margin:g}")
+    return {
+        "value": Finding(said("released, across the first axis"), found.answer(first), digits=4, state="measured"),
+        "truth": Finding(said("really"), share_above(found.where, first), digits=4, secret=True),
+        "worst-error": Finding(said("worst of {count} planes", count=_ANGLES), found.worst, digits=3, rounding="up", secret=True),
+        "epsilon": Finding(said("privacy ε"), design.privacy.epsilon_above, digits=6, rounding="up", state="proved"),
+        "counts": Finding(said("noisy counts"), plan.counts),
+        "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),
+        "target-full": Finding(said("T that the theorem needs"), full.target, note=told),
+        "directions-full": Finding(said("directions, digits"), full.log10_directions, digits=5, rounding="up"),
+        "rows-full": Finding(said("rows, digits, at least"), full.log10_rows, digits=5, rounding="down"),
+    }

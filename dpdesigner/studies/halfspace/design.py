@@ -1,0 +1,202 @@
+"""The design of answers for halfspaces: points of a file or drawn, projections, a net of directions, and epsilon."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from dpdesigner.core.numbers.given import Number, double, shown
+from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
+from dpdesigner.data.columns import resolved
+from dpdesigner.data.grid import lines, read_text
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, number, seed, whole_number
+from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.input_kinds import TextLike
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Floats = NDArray[np.float64]
+
+DRAWN, _FILE = "drawn", "file:"
+_MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+
+
+class PointsInput(TextLike[str | Held]):
+    """Points: ``"drawn"``, ``"file: PATH"`` with a point a line, or an array with a point a row."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Held:
+        if isinstance(given, Held):
+            return given
+        if isinstance(given, str):
+            text = " ".join(given.split())
+            if text != DRAWN and not text.startswith(_FILE):
+                raise InputError(f"the points must be {DRAWN}, or {_FILE} and a path, got {shown(given)}.", key, DRAWN)
+            return text
+        try:
+            found = np.array(plain(given, "the points", key), dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"the points must be rows of numbers, got {shown(given)}.", key) from None
+        return Held(_checked(found, key))
+
+    @override
+    def as_json(self, value: str | Held, key: str) -> dict[str, Any]:
+        return {key: value if isinstance(value, str) else value.tolist()}
+
+    @override
+    def text(self, value: str | Held) -> str:
+        return value if isinstance(value, str) else f"{len(value)} points"
+
+    @override
+    def held(self, value: str | Held) -> Hashable:
+        return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
+
+
+def _checked(found: Floats, key: str = "points") -> Floats:
+    """Points of unit length."""
+    allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
+    if found.ndim != 2 or not 1 < found.shape[1] <= _MOST_DIMENSION or not 0 < len(found) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {found.shape}.", key)
+    lengths = np.linalg.norm(found, axis=1)
+    wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
+    if len(wrong):
+        raise InputError(f"every point must have a direction, got none in row {int(wrong[0]) + 1}.", key)
+    return np.asarray(found / lengths[:, np.newaxis])
+
+
+def _read(text: str) -> Floats:
+    path = resolved(text.removeprefix(_FILE).strip())
+    rows = []
+    for line in lines(read_text(path), path.name):
+        try:
+            rows.append([double(cell) for cell in line.cells])
+        except InputError as error:
+            if rows or line.number > 1:
+                raise InputError(f"{path.name}, line {line.number}: {error}", "points") from None
+    if len({len(row) for row in rows}) != 1:
+        raise InputError(f"{path.name} must have as many numbers in each line, for a point a line.", "points")
+    return _checked(np.array(rows))
+
+
+class HalfspaceDesign(Declared):
+    """The share of points on one side of any plane through 0, released for all planes at once.
+
+    Parameters
+    ----------
+    points : "drawn", "file: PATH" or array_like (rows, d)
+        Only their directions matter.
+    rows, dimension, margin, share
+        Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
+        many of them are on its positive side.
+    target, directions, projections : int
+        T, |U| and m: the dimension projected to, the directions counted there, and how many projections there are.
+    epsilon : Number
+        Of all counts together.
+    seed : int or None
+        Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=1))
+    >>> found.released.counts.shape, 0 <= found.answer([1, 0, 0, 0, 0]) <= 1
+    ((40, 16), True)
+    """
+
+    kind: ClassVar[str] = "halfspace"
+
+    points: Any = asked(
+        PointsInput(),
+        default=DRAWN,
+        label=said("The points"),
+        term=said("only directions matter"),
+        note=said("drawn, or file: and the path of a table with a point a line"),
+        undo=said("Change the points"),
+    )
+    rows: int = asked(
+        whole_number(10, 1_000_000, slide=(1000, 100_000)),
+        default=20_000,
+        label=said("How many"),
+        when=lambda design: design.drawn,
+        undo=said("Change the number of points"),
+    )
+    dimension: int = asked(
+        whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
+        default=5,
+        label=said("Dimensions"),
+        when=lambda design: design.drawn,
+        undo=said("Change the dimension"),
+    )
+    margin: Number = asked(
+        number(0, "99/100", symbol="γ"),
+        default="0.9",
+        label=said("Margin"),
+        term=said("how near to the plane"),
+        when=lambda design: design.drawn,
+    )
+    share: Number = asked(
+        number(0, 1),
+        default="0.3",
+        label=said("On the positive side"),
+        when=lambda design: design.drawn,
+        undo=said("Change the share"),
+    )
+    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    target: int = asked(
+        whole_number(1, 8, symbol="T"), default=2, label=said("Projected to"), term=said("dimensions"), undo=said("Change T")
+    )
+    directions: int = asked(
+        whole_number(2, 500, symbol="|U|", slide=(2, 64)),
+        default=16,
+        label=said("Directions counted"),
+        term=said("net"),
+        undo=said("Change the net"),
+    )
+    projections: int = asked(
+        whole_number(1, 200, symbol="m", slide=(1, 100)), default=40, label=said("Projections"), undo=said("Change m")
+    )
+    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+
+    @override
+    def check(self) -> None:
+        if self.projections * self.directions > MOST_COUNTS:
+            given = f"{self.projections} times {self.directions}"
+            raise InputError(f"there may be at most {MOST_COUNTS} counts, got {given}.", "directions")
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the points are drawn."""
+        return bool(isinstance(self.points, str) and self.points == DRAWN)
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level of all counts together."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Any:
+        """Epsilon as a fraction."""
+        return budget_of(self.privacy)
+
+    def where(self) -> Floats:
+        """Return the points, (rows, d), of unit length; those that are drawn are the same for the same seed."""
+        if isinstance(self.points, Held):
+            return self.points.doubles
+        if self.drawn:
+            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), self.seed or 0)
+        return _read(self.points)
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Release the counts; gives a `HalfspaceAnswer`."""
+        return registry.run(self, progress)

@@ -1,0 +1,213 @@
+"""The answer to a design of a net: the distribution over small databases, its privacy and usefulness, and the theorems' sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, comb, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.rounding import counted, figure, significant
+from dpdesigner.core.synthetic import sizes
+from dpdesigner.core.synthetic.classes import vc_dimension
+from dpdesigner.core.synthetic.net import Net, Usefulness, full_net, privacy, privacy_here, subsample_errors, usefulness
+from dpdesigner.core.synthetic.smallest_net import smallest_net
+from dpdesigner.errors import InputError
+from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.net.design import NetDesign
+from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+Floats = NDArray[np.float64]
+
+_DRAWS, _SIZES, _LISTED = 200, 12, 40
+
+WHY = Why(
+    said(
+        "<b>The mechanism</b> looks at every database of the net, {databases} of them, and chooses one with weight "
+        "e<sup>−ε n err / 2</sup>, where err is its worst error on any query. When a row is replaced, n err moves by 1 at most: "
+        "that makes it ε-private. What it really has is {epsilon}.\n\n"
+        "<b>How useful.</b> Property 3.4 says that the error is within {bound}; exactly, it is within {value}. For queries that "
+        "count nothing, any utility that moves by at most S has weight e<sup>εu / 2S</sup>.\n\n"
+        "<b>Why so small a database does.</b> Rows drawn from the real one answer all queries within α once there are more than "
+        "ln(2|C|) / 2α² of them (Lemma 3.7); how many databases there are then counts only by its logarithm."
+    ),
+    formula=said("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
+    sources=said(
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Corrected here: databases are counted without order, C(|X| + m − 1, m); "
+        "ln(2|C|)/2α² for every class; 1/α² belongs to the VC term of Theorem 3.10 only."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NetAnswer(Answer):
+    """The distribution over the small databases.
+
+    Attributes
+    ----------
+    net : Net
+    probabilities : ndarray
+        Of all multisets, in the order of ``itertools.combinations_with_replacement``; of a smallest net, of its databases.
+    epsilon, epsilon_here : float
+        The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
+        which bounds it), and at this one; rounded up.
+    """
+
+    design: NetDesign
+    net: Net
+    probabilities: Floats
+    epsilon: float
+    epsilon_here: float
+
+
+def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
+    """Compute the distribution, its privacy and its usefulness."""
+    net, least = _net(design, progress)
+    epsilon = design.privacy.epsilon
+    exact = privacy(net, design.rows, epsilon, progress)
+    here = privacy_here(net, design.counts, epsilon)
+    useful = usefulness(net, design.counts, epsilon, double(design.delta))
+    found = NetAnswer(
+        design=design,
+        findings=_findings(design, net, least, exact, here, useful),
+        panels=_panels(design, net, useful, progress),
+        sentence=_sentence(design, net, useful),
+        badge=(said("✓ proved private"), "proved"),
+        checks=(_check(exact, design),),
+        why=WHY,
+        net=net,
+        probabilities=net.probabilities(design.counts, epsilon),
+        epsilon=design.privacy.epsilon_above if exact is None else exact,
+        epsilon_here=here,
+    )
+    return found
+
+
+def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
+    if design.net == "all":
+        return full_net(design.asked_class, design.size), None
+    found = smallest_net(design.asked_class, design.rows, design.size, design.accuracy, progress)
+    if found is None:
+        problem = f"no net of databases of at most {design.size} rows is within α = {design.alpha} of every database"
+        raise InputError(f"{problem}; more rows or a larger α would do.", "alpha")
+    return Net(design.asked_class, found.counts), found.least
+
+
+def _check(exact: float | None, design: NetDesign) -> str:
+    if exact is None:
+        return said("✓ private by proof; too many databases of {rows} rows to try them all", rows=counted(design.rows))
+    many = comb(len(design.counts) + design.rows - 1, design.rows)
+    return said("✓ all {count} databases and all their neighbours tried", count=counted(many))
+
+
+def _sentence(design: NetDesign, net: Net, useful: Usefulness) -> str:
+    return said(
+        "One of {count} small databases stands for {rows} rows: all {queries} queries within {error} with a chance of {sure} %.",
+        count=counted(len(net.counts)),
+        rows=counted(design.rows),
+        queries=counted(design.asked_class.size),
+        error=figure(useful.exact, 3),
+        sure=significant(100 * (1 - double(design.delta)), 3),
+    )
+
+
+def _findings(
+    design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
+) -> dict[str, Finding]:
+    bounded = said("the ε asked bounds it: too many databases to try all") if exact is None else ""
+    value = design.privacy.epsilon_above if exact is None else exact
+    few = said("the fewest") if least == len(net.counts) else ""
+    if least is not None and least < len(net.counts):
+        few = said("at least {least}", least=least)
+    found = {
+        "value": Finding(said("error, with chance 1 − δ"), useful.exact, digits=3, rounding="up"),
+        "bound": Finding(said("bounded by (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved"),
+        "best": Finding(said("least error of any"), useful.best, digits=3, rounding="up"),
+        "epsilon": Finding(said("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
+        "epsilon-here": Finding(said("ε at this database"), here, digits=6, rounding="up"),
+        "databases": Finding(said("small databases"), len(net.counts), note=few),
+        "queries": Finding(said("queries"), design.asked_class.size),
+    }
+    if design.asked_class.counting:
+        found["dimension"] = Finding(said("VC dimension"), vc_dimension(design.asked_class))
+    return found
+
+
+def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress) -> tuple[Panel, ...]:
+    errors, chances = net.errors(design.counts), net.probabilities(design.counts, design.privacy.epsilon)
+    places, place = np.unique(np.round(errors, 9), return_inverse=True)
+    mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
+    many = np.bincount(place) / len(errors)
+    error = Axis(said("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
+    sure = Axis(said("chance"), "%", limits=(0.0, 105.0))
+    rising = (
+        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), said("chosen privately"), steps=True),
+        Line(np.append(0.0, places), np.append(0.0, 100 * np.cumsum(many)), said("chosen blindly"), "rival", steps=True),
+    )
+    bound = Mark(useful.within, 100 * (1 - double(design.delta)), said("Property 3.4"), proved=True)
+    useful_plot = Plot("useful", said("How near it comes"), error, sure, rising, (bound,))
+    shares = (Line(places, mass, said("chance of this error"), spikes=True),)
+    return (
+        useful_plot,
+        Plot("chances", said("Chance of each error"), error, Axis(said("chance"), "%"), shares),
+        _samples(design, progress),
+        _listed(design, net, errors, chances),
+        _sizes(design),
+    )
+
+
+def _samples(design: NetDesign, progress: Progress) -> Plot:
+    """Lemma 3.7, run: the worst error of databases drawn from the real one, against their size."""
+    needed = sizes.net_size(design.asked_class.size, design.accuracy)
+    grid = np.unique(np.geomspace(2, max(2 * needed.stated, 20), _SIZES).astype(int))
+    found = []
+    for place, size in enumerate(grid.tolist()):
+        progress(place / len(grid), "")
+        found.append(subsample_errors(design.asked_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
+    low, middle, high = (np.array([np.quantile(errors, share) for errors in found]) for share in (0.0, 0.5, 1.0))
+    line = Line(grid.astype(float), middle, said("drawn {draws} times", draws=_DRAWS), low=low, high=high)
+    marks = tuple(
+        Mark(float(size), design.accuracy, text)
+        for size, text in ((needed.stated, said("as printed")), (needed.right, said("corrected")))
+        if size >= 1
+    )
+    band = Band(0.0, design.accuracy, said("within α"), along="y")
+    x, y = Axis(said("rows drawn"), scale="log"), Axis(said("worst error of any query"))
+    under = said("Lemma 3.7: the band holds all {draws} draws of each size.", draws=_DRAWS)
+    return Plot("samples", said("Sub-sampling, run live"), x, y, (line,), marks, (band,), under=(under,))
+
+
+def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
+    order = np.argsort(-chances, kind="stable")[:_LISTED]
+    rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g} %") for k in order.tolist()]
+    header = (said("rows"), said("worst error"), said("chance"))
+    note = said("The likeliest of {count}.", count=counted(len(net.counts)))
+    return Table("databases", said("Small databases"), header, tuple(rows), note)
+
+
+def _sizes(design: NetDesign) -> Table:
+    """The calculators: what the theorems ask for, as printed and right, for this domain, class, ε, α and δ."""
+    given = design.privacy.epsilon, design.accuracy, double(design.delta)
+    points, many = len(design.counts), design.asked_class.size
+    rows = [_row(said("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
+    rows.append(_row(said("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
+    if design.asked_class.counting and (dimension := vc_dimension(design.asked_class)):
+        rows.append(_row(said("order of n, Thm 3.10"), sizes.dimension_size(points, dimension, *given)))
+    logs = sizes.log_multisets(points, design.size)
+    held = sizes.net_mechanism_size(logs, *given)
+    rows.append((said("n here, Property 3.4"), "–", counted(ceil(held))))
+    note = said(
+        "ln of the small databases: {right}; with order {stated}.", right=f"{logs:.4g}", stated=f"{design.size * log(points):.4g}"
+    )
+    return Table("sizes", said("How many rows"), ("", said("as printed"), said("right")), tuple(rows), note)
+
+
+def _row(name: str, size: sizes.Size) -> tuple[str, str, str]:
+    return name, counted(ceil(size.stated)), counted(ceil(size.right))

@@ -1,0 +1,135 @@
+"""The design of a net: a small database, the size of those that may stand for it, a class of queries, and how private."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any, ClassVar
+
+from typing_extensions import override
+
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.classes import Queries
+from dpdesigner.core.synthetic.net import MOST_DATABASES
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, choice, number, seed, whole_number
+from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, made
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+
+class NetDesign(Declared):
+    """A small database is chosen in place of a real one, so that it answers all queries of a class about alike.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        How many rows of the real database each point has.
+    size : int
+        The rows of the small databases.
+    epsilon : Number
+    queries : str or sequence of sequence of Number
+        ``"intervals"``, ``"thresholds"``, ``"conjunctions"``, ``"monotone conjunctions"``, a row of numbers from 0 to 1 a query,
+        or ``"file: PATH"`` for a table of them.
+    net : {"all", "smallest"}
+        All small databases, or the fewest that are near every database (for tiny domains).
+    alpha, delta : Number
+        The error aimed for and the chance of missing it.
+    seed : int or None
+        Of the sub-samples, which are for study in any case.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.NetDesign([2, 1, 1, 1], size=4, epsilon=1))
+    >>> len(found.probabilities), round(found.epsilon, 6)
+    (35, 0.768686)
+    """
+
+    kind: ClassVar[str] = "net"
+    views: ClassVar[tuple[View, ...]] = (
+        View("useful", said("How useful"), ("useful", "chances")),
+        View("samples", said("Sub-sampling"), ("samples",)),
+    )
+
+    counts: tuple[int, ...] = asked(
+        CountsInput(),
+        default=(12, 30, 41, 25, 18, 9, 4, 1),
+        label=said("The real database"),
+        term=said("rows of each point"),
+        note=said("Whole numbers, one a point: how many rows have it."),
+        undo=said("Change the database"),
+    )
+    size: int = asked(
+        whole_number(1, 12, symbol="m"),
+        default=4,
+        label=said("How small"),
+        term=said("rows of a small database"),
+        undo=said("Change the size"),
+    )
+    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    queries: Given = asked(
+        QueriesInput(),
+        default="intervals",
+        label=said("What is asked"),
+        term=said("class of queries"),
+        note=said("intervals, thresholds, conjunctions, monotone conjunctions, rows such as 1 0 1; 0 1 1, or file: and a path"),
+        undo=said("Change the queries"),
+    )
+    net: str = asked(
+        choice(("all", said("all small databases")), ("smallest", said("the fewest that do"))),
+        default="all",
+        label=said("Chosen from"),
+        term=said("net"),
+        undo=said("Change the net"),
+    )
+    alpha: Number = asked(
+        number("1/1000", "99/100", scale="log", symbol="α"), default="0.2", label=said("How near"), term=said("error aimed for")
+    )
+    delta: Number = asked(
+        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+    )
+    seed: int | None = asked(seed(), default=1, label=said("Seed"), term=said("of the sub-samples, for study"))
+
+    @override
+    def check(self) -> None:
+        many = comb(len(self.counts) + self.size - 1, self.size)
+        if many > MOST_DATABASES:
+            largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
+            problem = f"all small databases are tried, at most {counted(MOST_DATABASES)}"
+            raise InputError(f"{problem}, got {counted(many)} for size = {self.size}.", "size", str(largest))
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level asked."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Fraction:
+        """Epsilon as a fraction."""
+        return budget_of(self.privacy)
+
+    @property
+    def rows(self) -> int:
+        """n."""
+        return sum(self.counts)
+
+    @property
+    def asked_class(self) -> Queries:
+        """The queries as a matrix."""
+        return made(self.queries, len(self.counts))
+
+    @property
+    def accuracy(self) -> float:
+        """The error aimed for."""
+        return double(exact(self.alpha))
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the distribution over the small databases; gives a `NetAnswer`."""
+        return registry.run(self, progress)

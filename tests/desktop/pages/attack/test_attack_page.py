@@ -1,0 +1,208 @@
+"""The attack page, as a user meets it: with the mouse, the keyboard and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from desktop import hands, mouse
+from desktop.hands import CONTROL, Hands, Key
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+import dpdesigner as dp
+from dpdesigner.desktop.widgets.people.grid import PeopleGrid
+from dpdesigner.desktop.widgets.people.marks import Mark
+
+Opener = Callable[..., Hands]
+MAP, PEOPLE = "Map of the secret", "people recovered"
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Opener]:
+    with ExitStack() as stack:
+
+        def opened(size: tuple[int, int] = (1280, 720), **inputs: Any) -> Hands:
+            path = tmp_path / "attack.dpd"
+            dp.save([dp.AttackDesign(**{"n": 50, "queries": 200, **inputs})], path)
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, size))
+            user.settles()
+            return user
+
+        yield opened
+
+
+def design(user: Hands) -> dp.AttackDesign:
+    found = user.window.document.study
+    assert isinstance(found, dp.AttackDesign)
+    return found
+
+
+def grids(user: Hands) -> list[PeopleGrid]:
+    """The map of the secret, and the people of both sides."""
+    seen = [grid for grid in user.window.findChildren(PeopleGrid) if grid.isVisible()]
+    return sorted(seen, key=lambda grid: grid.mapToGlobal(QPointF(0, 0)).x())
+
+
+def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
+    user = opens()
+    user.reads("of 50", "each told within", "The same questions, privately", "✓ proved ε = 1", "no privacy · ε = ∞")
+    _, left, right = grids(user)
+    user.waits(lambda: right.n == 50)
+    assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
+    plot = user.plot("recovered (%) against largest error E")
+    user.drag(plot, 0.5, 1.0, 1.25)
+    user.settles()
+    assert design(user).size == "1.25 sqrt n" and user.undo_text() == "Drag the line"
+    user.undo()
+    assert design(user).size == "0.5 sqrt n"
+    user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
+    user.reads("✓ proved ε = 30")
+    user.tab("Questions")
+    user.drag(user.plot("recovered (%) against questions"), hands.log(200), hands.log(400))
+    user.settles()
+    assert 380 <= design(user).queries <= 420
+    user.tab("One question")
+    user.reads("A column wrong about", "question 1")
+    user.press("The next question")
+    user.reads("Question 2 is off by", "question 2")
+    assert user.plot("off by against people in the question") is not None
+
+
+def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
+    user = opens(column="0" * 50)
+    the_map = user.find(PeopleGrid, MAP)
+    cells = [the_map.cell(person).center() for person in (10, 12, 14)]
+    mouse.drag(the_map, cells)
+    user.settles()
+    assert design(user).column == "0" * 10 + "1" * 5 + "0" * 35 and user.undo_text() == "Paint the secret"
+    there = the_map.cell(12).center().toPoint()
+    QTest.mousePress(the_map, Qt.MouseButton.RightButton, pos=there)
+    QTest.mouseRelease(the_map, Qt.MouseButton.RightButton, pos=there)
+    user.settles()
+    assert design(user).column[10:15] == "11011"
+    user.undo()
+    assert design(user).column[10:15] == "11111"
+    QTest.mousePress(the_map, Qt.MouseButton.LeftButton, pos=the_map.cell(40).center().toPoint())
+    mouse.move(the_map, the_map.cell(44).center(), Qt.MouseButton.LeftButton)
+    user.key(Key.Key_Escape)
+    assert design(user).column[40:45] == "00000"
+    the_map.setFocus()
+    user.key(Key.Key_Right)
+    user.key(Key.Key_Right)
+    user.key(Key.Key_Space)
+    user.settles()
+    assert design(user).column[1] == "1"
+
+
+def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
+    user = opens()
+    _, left, right = grids(user)
+    user.waits(lambda: right.n == 50)
+    QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
+    assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("row 8: ")
+    assert "guessed" in right.accessibleDescription()
+    left.setFocus()
+    user.key(Key.Key_Right)
+    assert left.ringed == right.ringed == 8
+    user.press("As seen")
+    assert left.look == right.look == "seen"
+    (scene,) = _scenes(user)
+    assert scene["person"] == 8 and scene["look"] == "seen" and scene["view"] == "error"
+
+
+def _scenes(user: Hands) -> list[dict[str, Any]]:
+    user.window.setFocus()
+    user.key(Key.Key_N, CONTROL | hands.SHIFT)
+    return [scene["view"] for scene in user.saved()["scenes"]]
+
+
+def test_everything_asked_can_be_typed(opens: Opener) -> None:
+    user = opens()
+    user.write("Error E", "1/4 sqrt n")
+    user.settles()
+    assert design(user).size == "1/4 sqrt n"
+    user.write("Error E", "nonsense")
+    assert any("roots of n such as 0.5 sqrt n" in error for error in user.errors())
+    user.write("Error E", "3")
+    user.reads("within ±3")
+    user.write("Questions", "0")
+    assert any("between 1 and" in error for error in user.errors())
+    user.press("8 n")
+    user.settles()
+    assert design(user).queries == 400 and user.chosen("n", "4 n", "8 n") == ["8 n"]
+    user.press("Least squares")
+    user.reads("least squares", "exchanges")
+    user.press("Rounded")
+    user.settles()
+    assert design(user).error == "rounded"
+    user.command("Design", "Draw everything anew from the next seed")
+    user.settles()
+    assert design(user).seed == 8
+    user.press("Inner point of the linear program")
+    user.write("People", "1500")
+    user.reads("By least squares: the linear program would take minutes.")
+    user.write("The share of ones", "30%")
+    user.settles()
+    assert design(user).share == "30%"
+
+
+def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
+    user = opens(error="laplace", epsilon=30)
+    user.reads("with noise of ε = 30 in all", "Answers with noise of ε = 30 in all", "off by", "Laplace noise ▾")
+    user.write("Epsilon of all answers together", "300")
+    user.settles()
+    assert str(design(user).epsilon) == "300"
+
+
+def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens()
+    answers = tmp_path / "answers.csv"
+    answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
+    user.press("My own…")
+    user.reads("1 of 3", "values are certain", "From these 2 answers the values of 1 of 3 people are certain.")
+    assert design(user).tell == "numbers"
+    user.press("Reports tell everybody's value")
+    user.settles()
+    assert design(user).tell == "values"
+    user.press("My own…")
+    user.reads("The same questions, privately")
+    answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
+    user.press("My own…")
+    assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers
+    column = tmp_path / "people.csv"
+    column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
+    user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
+    user.settles()
+    user.reads("people.csv · ill: 30 of 60 are 1")
+    column.write_text("ill\n1\n2\n", "utf-8")
+    user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
+    assert any("got 2 in row 2" in error for error in user.errors())
+    user.find(hands.QToolButton, "CSV column").menu().actions()[0].trigger()
+    user.reads("survey_1996.csv · vote: 168 of 400 are 1")
+
+
+def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
+    user = opens()
+    assert user.copied().startswith('"largest error') or user.copied().startswith("largest error")
+    page = user.window.host.page
+    assert page is not None
+    found = page.explanation()
+    assert found is not None and "(n + 1)^n (1 − δ)^t" in found.plain and "“all rows”" in found.sources and found.help == "attack"
+    assert len(page.tour()) == 6 and {figure.name for figure in page.figures()} >= {
+        "people",
+        "people-private",
+        "error",
+        "privacy",
+    }
+    page.look(look="seen")
+    assert {figure.name for figure in page.figures()} == {"error", "privacy"}
+    assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])

@@ -1,0 +1,208 @@
+"""The auction page as a user meets it: bids dragged, lies told, the cap entered, prices drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands, mouse
+from desktop.hands import SHIFT, Hands, Key
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+import dpdesigner as dp
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+
+Opens = Callable[..., Hands]
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Opens]:
+    with ExitStack() as stack:
+
+        def open_design(**inputs: Any) -> Hands:
+            path = tmp_path / "auction.dpd"
+            dp.save([dp.AuctionDesign(**inputs)], path)
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, path))
+            user.settles()
+            return user
+
+        yield open_design
+
+
+def plot(user: Hands, name: str) -> CurvePlot:
+    return user.find(CurvePlot, name)
+
+
+def bids(user: Hands) -> CurvePlot:
+    return plot(user, "What they bid")
+
+
+def design(user: Hands) -> dict[str, Any]:
+    user.command("File", "Save")
+    user.waits(lambda: not user.window.isWindowModified())
+    found: dict[str, Any] = json.loads(user.path.read_text("utf-8"))["studies"][0]
+    return found
+
+
+FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr", "epsilon": "0.5"}
+
+
+def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.reads("earns 97.7 % of what knowing every bid would", "only 4 %", "✓ proved private · ε = 0.5", "235 bids")
+    user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +4.0 %")
+    assert user.chosen("Most to gain", "Whole range") == ["Most to gain"]
+
+
+def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Whole range")
+    user.drag(bids(user), 0.6, 0.5, 0.3)
+    user.reads("Bidder 3, worth 0.6000, says 0.3000", "bidder 3 · ")
+    assert user.chosen("Most to gain") == [] and user.undo_text() == ""  # nothing of the design has changed
+    gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
+    assert f"{100 * gain:+.1f}"[:4].replace("-", "−") in user.said()
+    user.key(Key.Key_Escape)
+    user.reads("Bidder 3, worth 0.6000, tells the truth")
+    user.key(Key.Key_Right)
+    user.reads("Bidder 4, worth 0.8000, tells the truth")
+    user.key(Key.Key_Left, SHIFT)
+    user.reads("Bidder 4, worth 0.8000, says 0.7900")
+    user.key(Key.Key_M)
+    user.reads("Bidder 5, worth 1.000, says 0.456")
+    assert user.chosen("Most to gain") == ["Most to gain"]
+    user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
+    user.reads("Bidder 1, worth 0.2000, tells the truth")
+
+
+def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QGuiApplication
+
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Whole range")
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.AltModifier)
+    user.drag(bids(user), 0.6, 0.5, 0.3)
+    user.settles()
+    assert user.undo_text() == "Change a bid" and design(user)["bids"] == ["0.2", "0.4", 0.3, "0.8", "1"]
+    user.undo()
+    user.settles()
+    assert design(user)["bids"][2] == "0.6"
+
+
+def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
+    user.reads("3 bids are cut to it", "cap 0.5")
+    assert user.undo_text() == "Drag the cap"
+    user.write("Cap", "-5")
+    assert any("cap must be above 0" in error for error in user.errors())
+    user.undo()
+    path = tmp_path / "bids.csv"
+    path.write_text("name,bid\na,300\nb,500\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Open a column…")
+    user.reads("2 bids")
+    user.waits(lambda: any("The cap must be entered" in error for error in user.errors()))
+    assert user.text("Cap") == ""  # never filled in from the data
+    user.write("Cap", "1000")
+    user.reads("cap 1000", "Bidder")
+    user.settles()
+    path.write_text("name,bid\na,300\nb,nonsense\n", "utf-8")
+    user.write("Cap", "900")
+    user.waits(lambda: any("line 3" in error and "nonsense" in error for error in user.errors()))
+
+
+def test_bids_are_typed_and_drawn(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Type…")
+    user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
+    box = user.find(QPlainTextEdit, "Bids")
+    box.setPlainText("0.3 0.5, abc")
+    user.press("OK")
+    user.reads("Bid 3 must be a number")
+    box.setPlainText("0.3 0.5, 0.9\n1/3")
+    user.press("OK")
+    user.reads("4 bids")
+    user.settles()
+    assert user.undo_text() == "Type bids" and design(user)["bids"] == ["0.3", "0.5", "0.9", "1/3"]
+    user.press("Draw")
+    curve = plot(user, "items bought against price")
+    figure = curve.figure()
+    frame = figure.frame
+    points = [QPointF(frame.x(0.2), frame.y(4)), QPointF(frame.x(0.4), frame.y(3)), QPointF(frame.x(0.8), frame.y(1))]
+    mouse.drag(figure.viewport(), points)
+    user.settles()
+    found = sorted(design(user)["bids"])
+    assert user.undo_text() == "Draw bids" and found == pytest.approx([0.2, 0.4, 0.6, 0.8], abs=0.06)
+
+
+def test_curves_are_typed_and_mended(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4"], epsilon="0.5")
+    user.press("Curves…")
+    user.waits(lambda: user.sees(QPlainTextEdit, "Demand curves"))
+    user.find(QPlainTextEdit, "Demand curves").setPlainText("1 at 0.2, 3 at 0.8\n0.9, 0.5")
+    user.press("OK")
+    user.reads("Curve 1 must fall as the price rises")
+    user.press("Fix: let every curve fall")
+    user.press("OK")
+    user.reads(
+        "2 demand curves", "✓ proved private · 2ε = 1", "e^2ε = 2.72 is the most", "With demand curves the price has ε = 1"
+    )
+    assert not user.find(QPushButton, "Draw").isEnabled()
+    user.settles()
+    assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
+
+
+def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.press("Draw a price")
+    user.reads("Drawn exactly: ")
+    user.press("× 100")
+    user.reads("100 prices drawn, from ")
+    user.tab("Revenue drawn")
+    user.reads("What the price drawn earns")
+    user.tab("Against ε")
+    user.reads("Revenue against ε")
+    user.tab("Demand curves")
+    user.reads("Who would buy")
+    user.write("Epsilon", "0.1")
+    user.reads("✓ proved private · ε = 0.1")
+    user.settles()
+    user.undo()
+    user.reads("only 4 %")
+
+
+def test_the_line_of_epsilon_is_dragged(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"])
+    curve = plot(user, "revenue against ε")
+    user.drag(curve, 0.0, -0.5, -1.0)
+    user.waits(lambda: user.undo_text() == "Change epsilon")
+    user.settles()
+    assert design(user)["epsilon"].startswith(("0.09", "0.1"))
+
+
+def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) -> None:
+    user = opens(bids=["0.31337", "0.4"])
+    page = user.window.host.page
+    assert page is not None
+    assert {figure.name for figure in page.figures()} == {"revenue", "earnings"}
+    assert "31337" not in user.copied()
+    user.press("Public")
+    user.settles()
+    assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
+    assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
+
+
+def test_nobody_bids_yet(opens: Opens) -> None:
+    user = opens(bids=[])
+    user.reads("There are no bids yet", "0 bids")
+    user.press("Example")
+    user.reads("235 bids", "cap 1000 fr")
+    user.settles()

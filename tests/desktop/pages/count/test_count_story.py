@@ -1,0 +1,179 @@
+"""The first minute: what stands in plain words, what is pinned, what gives way where room is short, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from desktop.count_window import WAIT, await_answers, box_named, numbers, opened, page, part, press_button, undo, write
+from desktop.mouse import move
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner import resources
+from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.count.design import CountDesign
+
+FLU, PAINTED = (read_project(resources.path("examples", f"{stem}.dpd")).studies[0] for stem in ("flu-cases", "flu-expected"))
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with opened(qtbot, monkeypatch, FLU) as found:
+        yield found
+
+
+def sentence(window: MainWindow) -> str:
+    return window.header.result.sentence.text().replace("<b>", "").replace("</b>", "")
+
+
+def paint(qtbot: QtBot, window: MainWindow) -> None:
+    window.document.change(PAINTED, "Paint prior")
+    await_answers(qtbot, window, "costs", "curves")
+
+
+def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs")
+    assert sentence(window).startswith("Typically wrong by about 1.2. Laplace noise would be wrong by 6 % more;")
+    paint(qtbot, window)
+    assert sentence(window).startswith("Typically wrong by about 1.1. Laplace noise would be wrong by 4 % more;")
+    bars = part(window, CostBars)
+    move(bars, QPointF(bars._rows[1].box.center()))
+    assert sentence(window) == "with Laplace noise: 1.1117, 4 % more"
+    move(bars, QPointF(-5, -5))
+    view = part(window, MatrixView)
+    view.hovered.emit(6, 6)
+    assert sentence(window).startswith("true 6 → says 6")
+    view.hovered.emit(-1, -1)
+    assert sentence(window).startswith("Typically wrong")
+
+
+def test_one_name_and_one_rounding(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs", "exact")
+    assert window.header.value_label.text() == "expected error" and window.header.value.text() == "1.2064"
+    assert part(window, CostBars).texts()[0] == "Best possible: 1.2064"
+    assert part(window, PrivacyControl).target.box.text() == "1.2064"
+
+
+def test_n_and_epsilon_stand_in_the_header_at_every_width(qtbot: QtBot, window: MainWindow) -> None:
+    n, epsilon = box_named(window, "n, "), box_named(window, "Epsilon, the privacy level")
+    for width in (1920, 1280, 1024, 960):
+        window.resize(width, 640)
+        QApplication.processEvents()
+        for box in (n, epsilon):
+            assert window.header.isAncestorOf(box) and box.isVisible() and box.x() + box.width() <= window.header.width()
+        assert window.header.badge.text().startswith("✓ proved") and window.header.export.isVisible()
+    assert (n.text(), epsilon.text()) == ("20", "ln 2")
+    write(epsilon, "ln 3")
+    assert window.document.study.privacy.exact_alpha is not None and window.document.study.privacy.exact_alpha.denominator == 3
+    write(n, "10")
+    assert window.document.study.n == 10
+    write(epsilon, "-1")
+    assert epsilon.property("invalid") and part(window, PrivacyControl).error_label.isVisible()
+    window.document.change(FLU, "Other")
+    assert not epsilon.property("invalid") and not part(window, PrivacyControl).error_label.text()
+
+
+def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs", "curves")
+    window.menus.pin.trigger()
+    editor = part(window, DistributionEditor)
+    qtbot.waitUntil(lambda: bool(editor.plot.ghosts.overlays), timeout=WAIT)
+    top = editor.plot.frame.top
+    paint(qtbot, window)
+    (ghost,) = editor.plot.ghosts.overlays
+    assert ghost.name == "before: uniform" and np.allclose(ghost.probabilities, 1 / 21) and top != editor.plot.frame.top
+    assert window.header.before.text() == "before: uniform prior, 1.2064"
+    outline = part(window, ReleaseCard).plot._bars.outline
+    assert outline is not None and np.allclose(outline, FLU.run().induced.row(6))
+    befores = [row.before for row in part(window, CostBars)._ranking.rows]
+    assert befores == pytest.approx([1.20634927, 1.27374953, 5.23809524])
+    curves = part(window, CurvePlot)
+    qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Laplace", "before"], timeout=WAIT)
+    QTest.mouseClick(
+        next(b for b in page(window)._mechanism.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton
+    )
+    expected = PAINTED.run().induced.matrix - FLU.run().induced.matrix
+    assert numbers(part(window, MatrixView)) == pytest.approx(expected, abs=1e-12)
+    QTest.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.document.reference is None and not editor.plot.ghosts.overlays, timeout=WAIT)
+    assert all(row.before is None for row in part(window, CostBars)._ranking.rows)
+
+
+def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBot, window: MainWindow) -> None:
+    inputs, meaning = page(window)._inputs, page(window)._meaning
+    loss, release = inputs.cards[1], meaning.release
+    assert not loss.folded and not release.folded
+    window.resize(1024, 640)
+    qtbot.waitUntil(lambda: loss.folded and release.folded, timeout=WAIT)
+    assert loss._heading.text() == "▸ An error of 3 costs 3" and release._heading.text() == "▸ If 6: says 5 to 7"
+    assert inputs.prior.plot.height() >= 120 and inputs.privacy.isVisible()
+
+    def bottom() -> int:
+        return inputs.privacy.mapTo(window, QPoint(0, inputs.privacy.height())).y()
+
+    qtbot.waitUntil(lambda: bottom() <= window.status.mapTo(window, QPoint(0, 0)).y(), timeout=WAIT)  # not scrolled away
+    QTest.mouseClick(loss, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    qtbot.waitUntil(lambda: not loss.folded, timeout=WAIT)
+    assert inputs.privacy.folded and inputs.privacy._heading.text() == "▸ ε = 0.6932 (α = 1/2)"
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: not (loss.folded or release.folded or inputs.privacy.folded), timeout=WAIT)
+
+
+def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "reach")
+    target = part(window, PrivacyControl).target
+    write(target.box, "0")
+    qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
+    assert target.message.text() == "No ε reaches 0: only the exact count is that good. Nearest: 0.01."
+    QTest.mouseClick(target.message.fix, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.document.study != FLU, timeout=WAIT)
+    await_answers(qtbot, window)
+    assert float(window.header.value.text()) <= 0.01 and not target.message.text()
+    undo(window)
+    write(target.box, "7")
+    qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
+    assert target.message.text() == "No ε gives an error of 7: not looking at the data at all gives 5.2381."
+    window.document.change(PAINTED, "Paint prior")
+    assert not target.message.text(), "what it spoke of is gone"
+
+
+def test_a_loss_for_another_n_offers_that_n(window: MainWindow) -> None:
+    column = page(window)._inputs
+    column.take_losses(tuple(tuple(abs(i - r) for r in range(4)) for i in range(4)))
+    line = column.cards[1].error
+    assert line.text() == "A loss for n = 20 must have 21 rows and columns, got 4." and window.document.study == FLU
+    press_button(window, "Set n = 3")
+    assert window.document.study.n == 3 and window.document.study.loss.name == "matrix" and not line.text()
+
+
+def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(qtbot, monkeypatch, CountDesign(300, alpha="1/2", loss="expression:(i-r)%3")) as window:
+        await_answers(qtbot, window)
+        card = page(window)._mechanism
+        assert [button.text() for button in card.tabs._buttons][:2] == ["Best found", "Geometric"]
+        qtbot.waitUntil(lambda: bool(window.header.badge.toolTip()), timeout=WAIT)
+        badge = window.header.badge.toolTip()
+        assert badge.startswith("within ") and badge.endswith(" % of optimal")
+        page(window).look(view="witness")
+        assert "certificate is the proof" not in card._panes[0].missing.text()
+
+
+def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) -> None:
+    from dpdesigner.desktop.pages.count.page import CountPage
+
+    paper = read_project(resources.path("examples", "paper-user.dpd")).studies[0]
+    for study in (FLU, PAINTED, paper):
+        view = CountPage.starting_view(study)
+        assert study.prior.probabilities[view["row"]] > 0 and study.run().induced.row(view["row"])[view["column"]] > 0
+    assert [CountPage.starting_view(FLU)[key] for key in ("row", "column")] == [6, 6]

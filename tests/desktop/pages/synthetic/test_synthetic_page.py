@@ -1,0 +1,129 @@
+"""A made-up column, as a user meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands
+from desktop.hands import Hands
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.synthetic.design import IntervalDesign
+
+AGES = {"path": "example:survey_1996.csv", "column": "age"}
+TOTAL, OFF = "rows below against age", "made up − real against age"
+
+
+def ages(**changes: Any) -> IntervalDesign:
+    return IntervalDesign(**{"column": AGES, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes})
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Hands]]:
+    with ExitStack() as stack:
+
+        def opened(design: Any) -> Hands:
+            write_project(tmp_path / "ages.dpd", Project((design,), ()))
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, tmp_path / "ages.dpd"))
+            user.settles()
+            return user
+
+        yield opened
+
+
+def page(user: Hands) -> SyntheticPage:
+    found: SyntheticPage = user.window.findChild(SyntheticPage)
+    return found
+
+
+def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.reads("The real column", "survey_1996.csv · age", "5.6 %", "proved private · for study", "no interval is further off")
+    user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
+    user.waits(lambda: "Age 20 to below" in user.said())
+    assert user.undo_text() == ""
+    user.press("Worst")
+    user.reads("no interval is further off")
+    user.reads("Error against ε")
+    assert user.cells("Which way is best here")[0][0] == "★ Cell by cell"
+    user.waits(lambda: all(row[1] != "…" for row in user.cells("Which way is best here")))
+
+
+def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.press("Hierarchy")
+    user.settles()
+    assert user.undo_text() == "Change the way" and user.window.document.study.method == "hierarchy"
+    user.reads("6.1 %")
+    user.write("To below", "60")
+    user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
+    user.press("Clamp rows outside")
+    user.settles()
+    assert user.window.document.study.outside == "clamp" and not user.errors()
+    user.undo()
+    user.undo()
+    user.settles()
+    user.reads("6.1 %")
+    user.write("Binary digits of a cell", "21")
+    assert any("between 1 and 20" in error for error in user.errors())
+
+
+def test_an_aim_gives_epsilon(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.write("Error to aim for", "0.02")
+    user.settles()
+    user.press("Find ε")
+    user.waits(lambda: user.window.document.study.epsilon != 1)
+    assert 2 < float(user.window.document.study.epsilon) < 4
+
+
+def test_a_release_stays_until_another_is_asked_for(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(seed=None))
+    first = page(user).outcomes["solve"].synthetic.tolist()
+    user.press("Hierarchy")
+    user.settles()
+    user.undo()
+    user.settles()
+    assert page(user).outcomes["solve"].synthetic.tolist() == first
+    user.press("Release again")
+    user.waits(lambda: page(user).outcomes["solve"].synthetic.tolist() != first)
+
+
+def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(method="blr", alpha="0.3"))
+    user.reads("622 754")
+    user.tab("Budget")
+    user.reads("What was asked")
+    assert user.cells("What was asked")[0][0] == "0"
+    user.tab("How many rows")
+    user.waits(lambda: len(page(user).outcomes["solve"].facts.failing) >= 2)
+    user.tab("Histogram")
+
+
+def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(ages())
+    path = tmp_path / "heights.csv"
+    path.write_text("height,name\n1.5,a\n1.75,b\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Open a column…")
+    user.settles()
+    assert user.window.document.study.column.column == "height"
+    user.reads("height · 0 to 128")
+
+
+def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    shown = page(user)
+    assert {figure.name for figure in shown.figures()} <= {"total", "against"}
+    copied = user.copied()
+    assert "real" not in copied.splitlines()[0] and "made up" in copied.splitlines()[0]
+    assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
+    user.key(Qt.Key.Key_W)

@@ -1,0 +1,209 @@
+"""Attack designs: what can be asked, what is refused in which sentence, and what comes out."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.reconstruction.runs import curves, plan
+from dpdesigner.studies.attack.design import AttackDesign, found_beside
+from dpdesigner.studies.attack.posed import secret_of, setting
+from dpdesigner.studies.attack.run import attack, others, privately
+from dpdesigner.studies.findings import shown
+
+VOTES = "example:survey_1996.csv#vote"
+
+
+def test_the_design_of_the_contract():
+    design = AttackDesign(
+        n=500, queries=2000, error="uniform", size="0.5 sqrt n", epsilon=None, share="1/2", attacker="interior", seed=7
+    )
+    assert design == AttackDesign() and design.bound == pytest.approx(0.5 * math.sqrt(500))
+    found = dp.solve(design.replace(n=60, queries=240))
+    assert found.values.shape == found.guess.shape == found.unsure.shape == (60,)
+    assert found.wrong == found.findings["wrong"].value and found.findings["recovered"].value == 1 - found.wrong
+    assert found.findings["epsilon"].value == found.findings["epsilon-composed"].value == math.inf
+    again = dp.solve(AttackDesign.from_json(json.loads(json.dumps(design.replace(n=60, queries=240).to_json()))))
+    assert (again.values == found.values).all() and (again.posed.answers == found.posed.answers).all()
+
+
+def test_the_voters_in_words():
+    design = AttackDesign(n=400, queries=1600, column=VOTES)
+    found = dp.solve(design)
+    assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · inner point"
+    begin = "From 1600 answers, each within 10 of the truth, 387 of 400 people's values are recovered (96.75\u00a0%);"
+    assert found.sentence.startswith(begin)
+    assert found.sentence.endswith("calling everyone 0, without a single answer, gets 232.")
+    assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
+    assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
+    assert shown(found.findings["limit"]) == "73.2\u00a0%" and found.findings["theorem"].value == 14360
+    assert 0.4 < found.findings["private-recovered"].value < 0.6
+    assert found.posed.rows.tolist()[:2] == sorted(found.posed.rows.tolist())[:2] and found.posed.rows.max() <= 944
+
+
+@pytest.mark.parametrize("error", ["laplace", "geometric", "staircase"])
+def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
+    found = dp.solve(AttackDesign(n=40, queries=160, error=error, epsilon=8))
+    most = int(found.posed.questions.asked_of.max())
+    assert found.findings["epsilon"].value == pytest.approx(8 * most / 160)
+    assert found.findings["epsilon-composed"].value == pytest.approx(8)
+    assert found.findings["epsilon"].value < found.findings["epsilon-composed"].value
+    assert "noise of ε = 8 in all" in found.sentence and "private-people" not in found.findings
+
+
+def test_answers_that_do_not_depend_on_the_secret_have_no_epsilon():
+    for error in ("tightness", "rounded"):
+        found = dp.solve(AttackDesign(n=20, queries=40, error=error, size=20))
+        assert found.findings["epsilon"].value == 0 and found.badge[0] == "ε = 0 in all"
+
+
+NO_SIZE = "E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got {}."
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "sentence", "suggestion"),
+    [
+        ({"n": 0}, "n", "n must be a whole number between 1 and 20000, got 0.", "1"),
+        ({"n": 20001}, "n", "n must be a whole number between 1 and 20000, got 20001.", "20000"),
+        ({"queries": 0}, "queries", "t must be a whole number between 1 and 1000000, got 0.", "1"),
+        ({"n": 20000, "queries": 200000}, "queries", "queries must be at most 100000 for 20000 people, got 200000.", "100000"),
+        ({"n": 100, "size": 101}, "size", "E must be between 0 and n = 100, got 101.", "100"),
+        ({"size": -1}, "size", "E must be between 0 and n = 20000, got -1.", "0"),
+        ({"size": "nan"}, "size", NO_SIZE.format("'nan'"), ""),
+        (
+            {"size": math.inf},
+            "size",
+            "E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got inf.",
+            "",
+        ),
+        ({"n": 9, "size": "4 sqrt n"}, "size", "E must be between 0 and n = 9, got '4 sqrt n'.", "9"),
+        ({"epsilon": 0}, "epsilon", "ε must be between 1e-4 and 10000000, got 0.", "1e-4"),
+        ({"share": 2}, "share", "s must be between 0 and 1, got 2.", "1"),
+        ({"column": [0, 1, 2]}, "column", "the column must hold 0 and 1 only, got 2 in row 3.", ""),
+        ({"column": []}, "column", "the column must be a list of 1 to 20000 values, got shape (0,).", ""),
+        ({"column": "0101", "n": 5}, "n", "n must be 4, the length of the column, got 5.", "4"),
+        ({"error": "gauss"}, "error", None, ""),
+        ({"seed": -1}, "seed", "seed must be a whole number between 0 and 2147483647, got -1.", "0"),
+        ({"answers": 3}, "answers", "answers must be the name of a file, got 3.", ""),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(given, field, sentence, suggestion):
+    with pytest.raises(dp.InputError) as refused:
+        AttackDesign(**given)
+    assert refused.value.field == field and refused.value.suggestion == suggestion
+    assert sentence is None or str(refused.value) == sentence
+
+
+def test_a_column_may_be_given_in_many_ways(tmp_path):
+    bits = [1, 0, 0, 1, 1]
+    for column in (bits, tuple(bits), np.array(bits), np.array(bits, dtype=bool), "10011", map(str, "")):
+        if isinstance(column, map):
+            continue
+        design = AttackDesign(column=column)
+        assert design.n == 5 and design.column == "10011" and secret_of(design)[0].tolist() == bits
+    path = tmp_path / "people.csv"
+    path.write_text("name,ill\nx,1\ny,0\nz,1\n", "utf-8")
+    design = AttackDesign(n=3, queries=6, column=f"{path}#ill")
+    assert secret_of(design)[0].tolist() == [1, 0, 1] and "ill" in design.inputs()[8].input.text(design.column)
+    with pytest.raises(dp.InputError, match=r"n must be at most 3, the rows of the column, got 500") as refused:
+        dp.solve(AttackDesign(column=f"{path}#ill"))
+    assert refused.value.suggestion == "3"
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    path.rename(moved / "people.csv")
+    assert (
+        found_beside(design, moved).column == f"{moved / 'people.csv'}#ill"
+        and found_beside(AttackDesign(), moved) == AttackDesign()
+    )
+    with pytest.raises(dp.InputError, match="no such file"):
+        dp.solve(design)
+
+
+def test_a_painted_column_is_kept_when_n_changes():
+    design = AttackDesign(column="101")
+    assert design.replace(n=5).column == "10100" and design.replace(n=2).column == "10"
+    assert design.replace(column="0011").n == 4 and design.replace(queries=7).n == 3
+    assert design.replace(column="", n=9).n == 9
+
+
+def test_e_in_roots_of_n_stays_so():
+    for text, value in (
+        ("0.5 sqrt n", 5),
+        ("½ √n", 5),
+        ("sqrt n", 10),
+        ("1/4 √n", 2.5),
+        ("0.5*sqrt(n)", 5),
+        (7, 7),
+        ("7/2", 3.5),
+    ):
+        design = AttackDesign(n=100, size=text)
+        assert design.bound == value and AttackDesign.from_json(design.to_json()) == design
+        assert design.replace(n=400).bound == (value if "n" not in str(text) else 2 * value)
+
+
+def test_large_problems_are_attacked_by_least_squares():
+    design = AttackDesign(n=1001, queries=1001)
+    assert design.who == "least-squares" and "least squares" in design.line and AttackDesign(n=1000).who == "interior"
+    assert others(design.replace(n=1001, queries=50)).by == {}
+
+
+def test_runs_are_kept_and_told_one_by_one():
+    design = AttackDesign(n=25, queries=100)
+    kept, told = {}, []
+    found = curves(setting(design), kept, told=told.append, design=design)
+    assert found.done == found.planned == len(told) == len(kept) and [each.done for each in told] == list(
+        range(1, found.done + 1)
+    )
+    x, mean, low, high = found.line("interior")
+    assert x.tolist() == [0.25, 0.5, 0.75, 1.0, 1.5, 2.0] and (low <= mean).all() and (mean <= high).all() and mean[0] == 100
+    before = dict(kept)
+    assert curves(setting(design), kept).found == found.found and kept == before
+    again = curves(setting(design.replace(size="0.75 sqrt n")), kept, places=plan(setting(design), 1, rivals=False))
+    assert again.found["private"] == {at: runs[:1] for at, runs in found.found["private"].items()}
+    noisy = setting(design.replace(error="laplace"))
+    assert {name for name, _, _ in plan(noisy)} == {"interior", "private"}
+    assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90
+
+
+def test_what_is_found_on_the_way_is_told():
+    told = []
+    design = AttackDesign(n=60, queries=240)
+    found = attack(design, told=told.append)
+    assert len(told) > 4 and all(each.design is design for each in told) and (told[-1].guess == found.guess).all()
+    beside = privately(design.replace(size=3))
+    assert beside.design.asked_privately == design.asked_privately != design.replace(epsilon=2).asked_privately
+    assert set(others(design).by) == {"least-squares", "vertex"}
+    assert pickle.loads(pickle.dumps(found)).design == design
+
+
+PAIR = "answer,error,rows\n2,0,1 2 3\n1,0,2 3\n"
+
+
+def test_published_answers_tell_what_is_certain(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text(PAIR, "utf-8")
+    found = dp.solve(AttackDesign(answers=path))
+    assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
+    assert found.findings["certain"].value == 1 and found.findings["epsilon"].value == math.inf and found.wrong is None
+    assert found.sentence == "From these 2 answers the values of 1 of 3 people are certain."
+    known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
+    assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
+    with pytest.raises(dp.InputError, match="the column must have at least 3 rows, as the answers do, got 2"):
+        dp.solve(AttackDesign(answers=path, column=[1, 0]))
+
+
+def test_clashing_answers_are_named(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text(PAIR + "3,0.25,1 2\n", "utf-8")
+    with pytest.raises(dp.InputError, match=r"^this answer cannot be: answer 3 says 2.75 to 3.25 of 2 people\.$"):
+        dp.solve(AttackDesign(answers=path))
+    path.write_text(PAIR + "0,0,1\n", "utf-8")
+    words = "these 3 answers clash, no column fits them all: answer 1 says 2 of 3 people; answer 2 says 1 of 2 people;"
+    with pytest.raises(dp.InputError, match=words) as refused:
+        dp.solve(AttackDesign(answers=path))
+    assert refused.value.field == "answers"

@@ -1,0 +1,248 @@
+"""Auction designs: what may be bid, what is refused in which sentence, what is told, and what stays in the window."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.auction.curves import curves_of_table, fallen
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.pages.auction.words import gain_words, sentence
+from dpdesigner.files.project.project import read_project
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.resources import path as resource
+from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.auction.panels import Earnings, chosen
+from dpdesigner.studies.auction.run import priced
+from dpdesigner.studies.declared import tables_of
+from dpdesigner.studies.findings import shown
+from dpdesigner.studies.panels import Plot
+
+FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr"}
+CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}]
+
+
+def solved(**inputs: Any) -> AuctionOutcome:
+    found: AuctionOutcome = dp.solve(dp.AuctionDesign(**inputs))
+    return found
+
+
+def test_the_contract() -> None:
+    found = solved(bids=[i / 100 for i in range(1, 101)], cap=1, epsilon=1)
+    assert found.expected_revenue == pytest.approx(24.771793, abs=1e-6) == found.findings["value"].value
+    assert (found.optimum, found.bound) == pytest.approx((25.5, 4.041506), abs=1e-6)
+    assert found.density(0.51) > found.density(0.2) > 0 == found.density(1.2)
+    assert np.asarray(found.density(np.linspace(0, 1, 100_001))).mean() == pytest.approx(1, abs=1e-3)
+    assert 0 < found.draw() <= 1 and found.draw(random.Random(1).randrange) == found.draw(random.Random(1).randrange)
+    assert found.gain(50, 0.51) == pytest.approx(0, abs=1e-12) and -1 < found.gain(50, 0.1) < math.expm1(1)
+
+
+def test_food_budgets() -> None:
+    found = solved(**FOOD, epsilon=0.5)
+    assert (found.optimum, found.best_price, found.sold) == pytest.approx((76691.5925, 383.457963, 200))
+    assert (found.expected_revenue, found.bound, found.blind) == pytest.approx((74937.3061, 27176.4502, 47381.5643))
+    assert (found.findings["low"].value, found.findings["high"].value) == pytest.approx((351.584, 510.739), abs=1e-3)
+    assert found.most is not None and (found.most.bidder, found.most.said) == (102, pytest.approx(0.4170936, abs=1e-6))
+    bidder = found.bidder(102)
+    assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
+    assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
+    assert "earns 97.7 % of what knowing every bid would; even the bidder" in found.sentence and "only 4 %" in found.sentence
+    assert found.findings["cut"].value == 18
+    least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
+    assert least[0].bound > 0 > least[1].bound and shown(least[1].findings["bound"]).startswith("−")
+    assert least[1].findings["bound"].note == "promises nothing here"
+
+
+def test_money_is_only_another_way_to_count() -> None:
+    ones, thousands = solved(bids=[0.2, 0.4, 1], epsilon=2), solved(bids=[200, 400, 1000], cap=1000, epsilon=2)
+    for name in ("expected_revenue", "optimum", "bound", "blind"):
+        assert 1000 * getattr(ones, name) == pytest.approx(getattr(thousands, name), rel=1e-12)
+    assert ones.density(0.3) == pytest.approx(1000 * thousands.density(300), rel=1e-12)
+    assert ones.gain(1, 0.1) == pytest.approx(thousands.gain(1, 100), abs=1e-12)
+
+
+def test_curves_cost_twice_the_privacy() -> None:
+    found = solved(demand=CURVES, epsilon="1/2", bids_are="public")
+    assert found.epsilon == 1 and found.limit == pytest.approx(math.expm1(1)) and "2ε = 1" in found.badge[0]
+    assert found.most is not None and 0 < found.most.gain < found.limit
+    assert found.gain(0, [(0.3, 2)]) < found.limit and found.gain(0, CURVES[0]) == pytest.approx(0, abs=1e-12)
+    assert solved(bids=[0.3], epsilon="1/2").epsilon == 0.5
+    same = solved(demand=["3 at 0.2, 1 at 0.8", "0.9, 0.5, 0.2", "2 at 0.4; 5 at 0.1"], epsilon="1/2")
+    assert same.expected_revenue == found.expected_revenue
+    assert 0 < same.draw() <= 1
+
+
+def test_no_lie_gains_more_than_is_proved() -> None:
+    numbers = np.random.default_rng(1)
+    for _ in range(30):
+        epsilon, bids = float(np.exp(numbers.uniform(-2, 2))), numbers.random(numbers.integers(1, 9))
+        found, other = solved(bids=bids, epsilon=epsilon), solved(demand=[[(bid, 1)] for bid in bids], epsilon=epsilon)
+        lie = float(numbers.random() * 1.1)
+        assert found.gain(0, lie) == pytest.approx(other.gain(0, lie), abs=1e-9)
+        assert found.gain(0, lie) <= found.most.gain + 1e-9 <= math.expm1(epsilon)  # type: ignore[union-attr]
+        assert other.gain(0, [(lie, 10**9)]) <= other.most.gain + 1e-9 <= math.expm1(2 * epsilon)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "field", "part"),
+    [
+        ({"cap": -5}, "cap", "the cap must be above 0 and at most 1e+15, got -5."),
+        ({"cap": "abc"}, "cap", "the cap must be a number"),
+        ({"cap": float("nan")}, "cap", "must be a finite number"),
+        ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number such as 0.2, 1/3 or 20%, got 'abc'."),
+        ({"bids": [0.1, -2]}, "bids", "bid 2 must be between 0 and 1e+15, got -2."),
+        ({"bids": [math.inf]}, "bids", "bid 1 must be a finite number"),
+        ({"bids": [math.nan]}, "bids", "bid 1 must be a finite number"),
+        ({"bids": [1] * 100_001}, "bids", "there must be at most 100000 bids, got 100001."),
+        ({"bids": [1], "demand": [[1]]}, "bids", "more than one of them"),
+        ({"demand": [[(0.2, 1), (0.4, 2)]]}, "demand", "curve 1 must fall as the price rises, got 2 at 0.4 but 1 at 0.2."),
+        ({"demand": [[(0.2, 1), (0.2, 2)]]}, "demand", "one quantity for each price"),
+        ({"demand": [[(0.2, 1, 3)]]}, "demand", "curve 1 must be a list of pairs (price, quantity)"),
+        ({"demand": [3]}, "demand", "curve 1 must be a list of pairs"),
+        ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must be such as 3 at 0.20, got 'nonsense'."),
+        ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 1e-06 and 700 for a price, got 0."),
+        ({"bids": [1], "epsilon": 1, "alpha": 0.5}, "epsilon", "given once"),
+        ({"bids": [1], "bids_are": "mine"}, "bids_are", "must be one of secret, public"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(inputs: dict[str, Any], field: str, part: str) -> None:
+    with pytest.raises(dp.InputError) as refused:
+        dp.AuctionDesign(**inputs)
+    assert part in str(refused.value) and refused.value.field == field and str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("bid\n1\nabc\n", "line 3: a value must be a number or empty, got 'abc'"),
+        ("bid\n1\n-4\n", "a bid must be between 0 and 1e+15, got -4.0"),
+        ("", "empty file"),
+    ],
+)
+def test_bad_files_get_one_sentence(tmp_path: Path, text: str, part: str) -> None:
+    path = tmp_path / "bids.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(dp.InputError) as refused:
+        solved(path=str(path), column="bid")
+    assert part in str(refused.value) and "\n" not in str(refused.value)
+    with pytest.raises(dp.InputError):
+        solved(path=str(tmp_path / "none.csv"), column="bid")
+
+
+def test_empty_rows_are_no_bids_and_a_cap_is_never_read_off(tmp_path: Path) -> None:
+    path = tmp_path / "bids.csv"
+    path.write_text("name,bid\na,3\nb,\nc,5\n", "utf-8")
+    found = solved(path=str(path), column="bid", cap=10)
+    assert found.demand.bidders == 2 and found.source.empty == 1 and found.optimum == 6
+    with pytest.raises(dp.InputError, match="the cap must be entered") as refused:
+        solved(path=str(path), column="bid", cap=None)
+    assert refused.value.field == "cap"
+
+
+def test_a_gain_is_asked_of_somebody_and_for_something() -> None:
+    found = solved(bids=[0.5, 0.7])
+    for bidder, bid in ((2, 0.1), (-1, 0.1), (0, "abc"), (0, [(0.1, 2)]), (True, 0.1)):
+        with pytest.raises(dp.InputError):
+            found.gain(bidder, bid)
+
+
+def test_designs_come_back_as_they_were_given() -> None:
+    for design in (
+        dp.AuctionDesign(bids=["1/3", 0.25, Fraction(1, 7)], cap="5/2", alpha="1/2", bids_are="public", name="mine"),
+        dp.AuctionDesign(demand=CURVES, epsilon="0.3", cap=""),
+        dp.AuctionDesign(**FOOD),
+        dp.AuctionDesign(bids=[]),
+    ):
+        again = dp.AuctionDesign.from_json(json.loads(json.dumps(design.to_json())))
+        assert again == design and hash(again) == hash(design) and pickle.loads(pickle.dumps(design)) == design
+        assert design.replace(epsilon=2).epsilon == 2 and design.replace(epsilon=2).bids == design.bids
+    five = dp.AuctionDesign()
+    assert five.replace(demand=CURVES).bids == () and five.replace(bids=[1]).replace(cap=3).bids == (1,)
+    assert five.replace(privacy=PrivacyLevel.from_alpha("1/2")).privacy.exact_alpha == Fraction(1, 2)
+
+
+def test_nothing_to_earn_is_said() -> None:
+    assert solved(bids=[0, 0]).sentence.startswith("All bids are 0") and solved(bids=[0, 0]).optimum == 0
+    assert solved(bids=[]).sentence.startswith("There are no bids yet") and solved(bids=[]).most is None
+    assert solved(bids=[0, 0]).density([0.1, 0.9]) == pytest.approx([1, 1])
+
+
+def test_what_is_said_of_a_bidder() -> None:
+    found = solved(**FOOD, epsilon=0.5)
+    told = chosen(found, {})
+    assert told is not None
+    assert "Bidder 103, worth 517.9" in sentence(found, told) and "factor 1.18; e^ε = 1.65" in sentence(found, told)
+    assert gain_words(found, told) == "bidder 103 · +4.0 %"
+    truth = chosen(found, {"bidder": 3, "says": None})
+    assert "tells the truth" in sentence(found, truth) and gain_words(found, truth) == "bidder 4 · the truth"
+    assert sentence(found, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr." and "3 prices drawn" in sentence(
+        found, None, (1, 2, 3)
+    )
+    assert chosen(found, {"bidder": 4000}) == told and chosen(priced(found.design), {}) is None
+
+
+def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
+    marker = 0.7234561
+    secret, public = (solved(bids=[0.3, marker, 0.9, 0.95], bids_are=kind) for kind in ("secret", "public"))
+    taken = takeaway(secret.design, done={"solve": secret})
+    told = (
+        json.dumps(taken.data())
+        + repr(taken.facts())
+        + repr(taken.listings())
+        + "".join(file.text for file in taken.files("x", ["csv", "json", "tex"]))
+    )
+    assert "7234" not in told and '"bids"' not in told.replace('"bids_are"', "") and "expected_revenue" in told
+    open_data = json.dumps(takeaway(public.design, done={"solve": public}).data())
+    assert "0.7234561" in open_data
+    assert {table.key for table in tables_of(public)} > {"revenue", "density", "drawn"}  # type: ignore[arg-type]
+    kept = [panel for panel in secret.panels_in({}) if isinstance(panel, Plot)]
+    left = {panel.key: [line.name.split()[0] for line in panel.public().lines] for panel in kept if panel.public().lines}
+    assert left == {"revenue": ["expected"], "against": ["expected", "promised"]}
+    assert all(not panel.public().marks or panel.key == "drawn" for panel in kept)
+
+
+def test_taken_away() -> None:
+    found = solved(bids=[0.3, 0.6], bids_are="public")
+    taken = takeaway(found.design, done={"solve": found})
+    data = taken.data()
+    assert data["expected_revenue"] == found.expected_revenue and data["bound"] == found.bound and data["epsilon"] == 1
+    assert data["findings"]["value"] == found.expected_revenue and data["design"]["bids"] == [0.3, 0.6]
+    releases = taken.release(3)
+    assert len(releases.values) == 3 and releases.exact and "epsilon = 3" in releases.warning
+    with pytest.raises(dp.InputError, match="leave --count out"):
+        taken.release(1, "3")
+    assert any("not private" in line for line in taken.proof())
+    assert [file.name for file in taken.files("x", ["csv"])][:2] == ["x-revenue.csv", "x-density.csv"]
+    assert "expected" in found.table() and "Auction" in repr(found) and len(repr(found)) < 300
+
+
+def test_bars_say_where_nothing_is_promised() -> None:
+    found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
+    bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
+    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "promises nothing here", "1.100"]
+    assert [bars.excess_text(row) for row in bars.rows] == ["100.0 %", "69.2 %", "", "61.1 %"]
+
+
+def test_curves_as_text_and_as_a_table() -> None:
+    assert fallen("1 at 0.2, 2 at 0.4\n\n0.5, 0.3") == "2 at 0.4\n0.5, 0.3"
+    assert dp.AuctionDesign(demand="0.3, 0.5\n3 at 0.1").demand == ((("0.3", 2), ("0.5", 1)), (("0.1", "3"),))
+    cells = [["who", "price", "most"], ["a", "0.4", "1"], ["b", "0.3", "2"], ["a", "0.2", "3"]]
+    assert curves_of_table(cells) == [(("0.2", "3"), ("0.4", "1")), (("0.3", "2"),)]
+    with pytest.raises(dp.InputError, match="line 2 must be a bidder, a price and a quantity"):
+        curves_of_table([["who", "price", "most"], ["a", "0.4"]])
+
+
+@pytest.mark.parametrize("name", ["household-price", "hundred-bids", "five-bidders"])
+def test_examples(name: str) -> None:
+    (study,) = read_project(resource("examples", f"{name}.dpd")).studies
+    expected = {"household-price": 74937.3061, "hundred-bids": 24.771793, "five-bidders": 1.2467398}
+    assert dp.solve(study).expected_revenue == pytest.approx(expected[name], abs=1e-4)

@@ -1,0 +1,92 @@
+"""Nets: the distribution over small databases by its definition, its exact privacy, draws, the smallest net, what is refused."""
+
+from itertools import combinations_with_replacement
+from math import exp
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.synthetic.classes import intervals, thresholds
+from dpdesigner.core.synthetic.net import whole_losses
+from dpdesigner.core.synthetic.smallest_net import smallest_net
+from dpdesigner.errors import InputError
+from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.studies.net.design import NetDesign
+
+
+def test_the_probabilities_of_all_multisets():
+    found = dp.solve(dp.NetDesign([3, 1, 2], 2, epsilon="0.7"))
+    weights = []
+    for chosen in combinations_with_replacement(range(3), 2):
+        share = [chosen.count(point) / 2 for point in range(3)]
+        error = max(abs(sum(share[a:b]) - sum((3, 1, 2)[a:b]) / 6) for a in range(3) for b in range(a + 1, 4))
+        weights.append(exp(-0.7 * 6 * error / 2))
+    assert found.probabilities == pytest.approx(np.array(weights) / sum(weights), rel=1e-12)
+
+
+def test_the_exact_privacy_of_four_points():
+    found = dp.solve(NetDesign([2, 1, 1, 1], 4))
+    assert found.epsilon == pytest.approx(0.768686, abs=5e-7) and found.epsilon_here <= found.epsilon
+    assert found.findings["epsilon"].value == found.epsilon and found.findings["dimension"].value == 2
+    large = dp.solve(NetDesign())
+    assert large.epsilon == 1 and "bounds it" in large.findings["epsilon"].note
+
+
+def test_usefulness_is_bounded():
+    found = dp.solve(NetDesign([200, 300, 500, 0], 6)).findings
+    assert found["best"].value <= found["value"].value <= found["bound"].value
+
+
+@pytest.mark.parametrize("given", ["intervals", "thresholds", "1 0 0 1; 0 1/2 1 0", [["1/3", 0, 0, 1]], "monotone conjunctions"])
+def test_draws_have_the_probabilities(given):
+    found = dp.solve(NetDesign([4, 1, 0, 2], 2, 2, given))
+    losses, scale = whole_losses(found.net, found.design.counts)
+    assert losses / scale == pytest.approx(7 * found.net.errors(found.design.counts), abs=1e-5)
+    weights = np.exp(-2 * losses / (2 * scale))
+    assert weights / weights.sum() == pytest.approx(found.probabilities, abs=1e-5)
+    drawn = takeaway(found.design).release(5)
+    assert drawn.exact and all(sum(counts) == 2 for counts in drawn.values) and "epsilon = 10" in drawn.warning
+
+
+def test_queries_from_a_file(tmp_path):
+    path = tmp_path / "queries.csv"
+    path.write_text("1,0,0\n0,1,1\n", "utf-8")
+    found = dp.solve(NetDesign([1, 2, 3], 2, queries=f"file: {path}"))
+    assert found.findings["queries"].value == 2
+
+
+def test_the_smallest_net_is_near_every_database():
+    found = smallest_net(intervals(4), 5, 4, 0.25)
+    assert len(found.counts) == found.least == 8 and found.proved
+    assert smallest_net(thresholds(4), 6, 4, 0.2).least == 10
+    assert smallest_net(intervals(4), 5, 1, 0.1) is None
+    small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", alpha="1/4"))
+    assert len(small.probabilities) == 8 and small.findings["databases"].note == "the fewest"
+    assert small.epsilon <= 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"counts": [1]}, "counts", "2 to 64 whole numbers"),
+        ({"counts": [0, 0]}, "counts", "1 to 1000000 rows in all, got 0"),
+        ({"counts": "1 x"}, "counts", "must be a whole number"),
+        ({"counts": [10] * 20, "size": 8}, "size", "at most 200\u00a0000"),
+        ({"queries": "cubes"}, "queries", "from 0 to 1"),
+        ({"queries": [[1, 0]]}, "queries", "one number a point, 8, got 2"),
+        ({"counts": [1, 2, 3], "queries": "conjunctions"}, "queries", "2, 4, 8"),
+        ({"queries": "file: nowhere.csv"}, "file", "no such file"),
+        ({"net": "smallest"}, "net", "smallest net is searched for where there are at most"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        dp.solve(NetDesign(**changes))
+    assert caught.value.field == field
+
+
+def test_a_design_is_kept_as_it_was_given():
+    for given in ("intervals", [["1/3", 0, 1]], "1 0 1; 0 1 0"):
+        design = NetDesign([1, 2, 3], 2, queries=given)
+        assert NetDesign.from_json(design.to_json()) == design
