@@ -50,7 +50,7 @@ class SecretCard(Card):
             self.tr("Random"), self.tr("Everybody's value is drawn, with a share of ones"), self._draw_at_random, checkable=True
         )
         for button in (self.paint, self.random):
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
         self.map = PeopleGrid(paintable=True, least=76)
         self.map.setAccessibleName(self.tr("Map of the secret"))
         self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))

@@ -36,7 +36,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         button = QPushButton(text, autoDefault=False)
         button.setCheckable(True)
         button.setToolTip(tip)
-        button.setStyleSheet("padding: 3px 7px;")
+        button.setStyleSheet("padding: 4px 7px;")
         make: Callable[[ChoiceDesign], ChoiceDesign] = partial(_with_neighbours, which)
         button.clicked.connect(lambda: self._change(make))
         return button

@@ -62,7 +62,7 @@ class QueryCard(Card):
         self.helper = QPushButton(self.tr("Δ?"))
         self.helper.setToolTip(self.tr("Work the sensitivity out from what you ask"))
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
-        self.helper.setStyleSheet("padding: 3px 6px;")
+        self.helper.setStyleSheet("padding: 4px 6px;")
         self.helper.clicked.connect(self._work_out)
         self._dimensions = named(self.tr("answers d"), self.dimension)
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
@@ -83,7 +83,7 @@ class QueryCard(Card):
         button = QPushButton(text, autoDefault=False)
         button.setCheckable(True)
         button.setToolTip(tip)
-        button.setStyleSheet("padding: 3px 7px;")
+        button.setStyleSheet("padding: 4px 7px;")
         button.clicked.connect(lambda: choose())
         return button
 

@@ -31,7 +31,7 @@ class GestureSlider(QSlider):
         self.setSingleStep(fine)
         self.setPageStep(coarse)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.says: Callable[[], str] = lambda: str(self.value())  #: gives the quantity in words
+        self.says: Callable[[], str] = self.steps_text  #: gives the quantity in words
         self._marks: tuple[int, ...] = ()
         self._turned = 0.0  # part of a notch
         self._grab = 0  # how far the value under the mouse was from the slider's when the handle was taken
@@ -45,6 +45,10 @@ class GestureSlider(QSlider):
     def spoken(self) -> str:
         """The quantity that it stands for, in words, for a screen reader."""
         return self.says()
+
+    def steps_text(self) -> str:
+        """Return which of its steps it is on, where nobody has said what that stands for."""
+        return str(self.value())
 
     @property
     def busy(self) -> bool:

@@ -192,7 +192,7 @@ class PrivacyControl(FittedWidget):
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 4px;" if len(text) > 1 else "padding: 3px 7px;")  # 24 pixels wide at least
+            button.setStyleSheet("padding: 4px 4px;" if len(text) > 1 else "padding: 4px 7px;")  # 24 pixels wide at least
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
             button.clicked.connect(self._choose_preset)
             self.presets[text] = button
