@@ -78,7 +78,7 @@ def sentence(found: AuctionNumbers) -> str:
     gain = 100 * found.most.gain
     if gain < 1e-9:
         return said("{earned}, and no lie brings anybody more than the truth.", earned=earned)
-    text = figure(gain, 2)
+    text = figure(gain, 3)
     if gain < _LITTLE:
         return said("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
     return said("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)

@@ -62,9 +62,6 @@ class AttackersCard(Card):
             secret = None if outcome is None else outcome.posed.secret
             known = key in found and secret is not None
             label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
-            font = label.font()
-            font.setBold(outcome is not None and key == outcome.found.attacker)
-            label.setFont(font)
 
     def _choose(self, key: str) -> None:
         self._asking.restore()

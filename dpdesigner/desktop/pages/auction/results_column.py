@@ -58,6 +58,11 @@ class ResultsColumn(QWidget):
         self.against.curve.show_plot(plot)
         self.against.set_design(design)
 
+    def set_blank(self, on: bool) -> None:
+        """Show nothing while there is nothing to tell, or what there is again."""
+        for card in (self.earns, self.lying, self.against):
+            card.setVisible(not on)
+
     def set_stale(self, on: bool) -> None:
         """Fade what is out of date."""
         self.earns.set_word(self.tr("computing…") if on else self.tr("expected revenue"))

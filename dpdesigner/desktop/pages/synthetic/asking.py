@@ -20,7 +20,12 @@ from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.said import said
 
 #: What each kind makes up.
-QUESTIONS = {"synthetic": said("A column"), "net": said("Small databases"), "halfspace": said("Halfspaces")}
+QUESTIONS = {
+    "synthetic": said("A column"),
+    "rectangle": said("Two columns"),
+    "net": said("Small databases"),
+    "halfspace": said("Halfspaces"),
+}
 
 Column = IntervalAsking | DeclaredAsking
 

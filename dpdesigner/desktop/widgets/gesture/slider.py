@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Property, QRect, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QSizePolicy, QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.announcing import announce
@@ -198,3 +199,24 @@ class GestureSlider(QSlider):
     @Slot()
     def _let_go(self) -> None:
         self.setSliderDown(False)
+
+
+def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str) -> GestureSlider:
+    """Return a slider that takes what room there is.
+
+    Parameters
+    ----------
+    last : int
+        Its last value.
+    name : str
+        What it is called for screen readers.
+    slide : callable
+        Called with the words of the undo step, which are empty while a gesture lasts, and the value.
+    words : str
+    """
+    slider = GestureSlider(last, 1, max(last // 20, 1))
+    slider.setAccessibleName(name)
+    slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    slider.moving.connect(partial(slide, ""))
+    slider.moved.connect(partial(slide, words))
+    return slider
