@@ -34,7 +34,7 @@ from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.study import Study
 
 Role, Text = QAccessible.Role, QAccessible.Text
-KINDS = ("count", "noise", "histogram", "choice", "synthetic")
+KINDS = ("count", "noise", "histogram", "synthetic")
 
 
 def studies() -> list[Study]:
