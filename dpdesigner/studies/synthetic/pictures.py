@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -69,8 +70,7 @@ def _axis(facts: Facts) -> Axis:
 
 def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
     edges = facts.design.cells.edges
-    worst = (low, high) == (facts.worst.low, facts.worst.high)
-    text = said("worst") if worst else said("chosen")
+    text = said("worst") if (low, high) == (facts.worst.low, facts.worst.high) else said("chosen")
     return (
         Handle(float(edges[low]), text, "view.low", secret=True),
         Handle(float(edges[high]), "", "view.high", secret=True),
@@ -89,8 +89,15 @@ def _total(facts: Facts, low: int, high: int) -> Plot:
         Line(edges[at], running_total(facts.real)[at].astype(float), said("real"), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
-    y = Axis(said("rows below"))
-    return Plot("total", said("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+    return Plot(
+        "total",
+        said("Running total"),
+        _axis(facts),
+        Axis(said("rows below")),
+        lines,
+        bands=bands,
+        handles=_handles(facts, low, high),
+    )
 
 
 def _difference(facts: Facts, low: int, high: int) -> Plot:
@@ -204,9 +211,7 @@ def _ways(facts: Facts) -> Table:
 
 
 def _against(facts: Facts) -> Plot:
-    found = facts.against
-    if found is None:
-        raise ValueError("there is no curve yet")
+    found = facts.against or Against((), (), ())
     epsilons, total = np.array(found.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(found.promised).any():
