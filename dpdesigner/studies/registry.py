@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.given import shown
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.study import Progress, Study, silent
 
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
@@ -296,7 +296,7 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
         return known.runner()(design, progress)
     if not known.exact:
         able = ", ".join(other.kind for other in ENTRIES if other.exact)
-        raise InputError(f"exact arithmetic is for {able} designs, got a {known.kind} design.", "file")
+        raise InputError(f"exact arithmetic is for {able} designs, got {with_article(known.kind)} design.", "file")
     return _load(known.exact)(design, progress)
 
 

@@ -89,15 +89,8 @@ def _total(facts: Facts, low: int, high: int) -> Plot:
         Line(edges[at], running_total(facts.real)[at].astype(float), said("real"), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
-    return Plot(
-        "total",
-        said("Running total"),
-        _axis(facts),
-        Axis(said("rows below")),
-        lines,
-        bands=bands,
-        handles=_handles(facts, low, high),
-    )
+    y = Axis(said("rows below"))
+    return Plot("total", said("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
 
 
 def _difference(facts: Facts, low: int, high: int) -> Plot:
