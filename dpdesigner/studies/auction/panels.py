@@ -69,10 +69,11 @@ def _axis(found: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
 
 
 def _sawtooth(found: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
-    """The ends of all pieces twice, in caps, and the revenue there from the right and from the left."""
+    """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
     revenue = found.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
-    return np.repeat(revenue.edges, 2)[1:-1], np.column_stack((lows, revenue.tops)).ravel()
+    places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
+    return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
 
 
 def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
@@ -154,7 +155,7 @@ def ratio(found: AuctionNumbers, limits: tuple[float, float], told: Told | None)
     bidder, lie, secret = found.bidder(told.bidder), said_by(found, told), not found.design.told
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
     edges = np.union1d(edges, np.linspace(0, 1, 41))
-    x = np.sort(np.concatenate([edges, np.nextafter(edges[:-1], 1)]))
+    x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
     line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
     most = found.epsilon
     words = said("never outside of ±{limit}", limit=significant(most, 3))
