@@ -69,10 +69,11 @@ def _axis(found: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
 
 
 def _sawtooth(found: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
-    """The ends of all pieces twice, in caps, and the revenue there from the right and from the left."""
+    """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
     revenue = found.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
-    return np.repeat(revenue.edges, 2)[1:-1], np.column_stack((lows, revenue.tops)).ravel()
+    places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
+    return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
 
 
 def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
@@ -154,7 +155,7 @@ def ratio(found: AuctionNumbers, limits: tuple[float, float], told: Told | None)
     bidder, lie, secret = found.bidder(told.bidder), said_by(found, told), not found.design.told
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
     edges = np.union1d(edges, np.linspace(0, 1, 41))
-    x = np.sort(np.concatenate([edges, np.nextafter(edges[:-1], 1)]))
+    x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
     line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
     most = found.epsilon
     words = said("never outside of ±{limit}", limit=significant(most, 3))
@@ -178,10 +179,10 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
     surplus = cap * bidder.along(places)
     truth = cap * bidder.truth
     lines = [Line(cap * places, surplus, said("expected surplus"), secret=secret)]
-    limit = truth * (1 + found.limit)
-    top = float(surplus.max())
-    if limit <= _TALLEST * top:
-        words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    limit, top = truth * (1 + found.limit), float(surplus.max())
+    words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    under = () if limit <= _TALLEST * top else (said("{words}, above the picture", words=words),)
+    if not under:
         lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=secret))
         top = limit
     marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=secret)]
@@ -189,8 +190,9 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
         brings = cap * bidder.surplus(said_by(found, told))
         marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=secret))
     x = said("what is said") if found.design.single else said("takes all that counts up to")
-    y = Axis(said("expected surplus"), unit, limits=(0, 1.15 * top or 1.0))
-    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks))
+    low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
+    y = Axis(said("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
+    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks), under=under)
 
 
 def drawn(found: AuctionNumbers) -> Plot:

@@ -251,3 +251,16 @@ def test_examples(name: str) -> None:
         "five-bidders": 1.2467398,
     }
     assert dp.solve(study).expected_revenue == pytest.approx(expected[name], abs=1e-4)
+
+
+def test_tables_have_the_value_at_a_bid_and_just_above_it() -> None:
+    """A bid of a price buys at this price."""
+    found = solved(bids=[0.25, 0.5], bids_are="public")
+    plots = {panel.key: panel for panel in found.panels_in({"whole": True}) if isinstance(panel, Plot)}
+    for key in ("revenue", "density"):
+        rows = {float(row[0]): row[1] for row in plots[key].as_table().rows if row[1]}
+        at, above = 0.25, float(np.nextafter(0.25, 1))
+        expected = [0.5, 0.25] if key == "revenue" else [found.density(at), found.density(above)]
+        assert [float(rows[at]), float(rows[above])] == pytest.approx(expected, rel=1e-9)
+        assert float(rows[at]) > 1.2 * float(rows[above])
+    assert plots["density"].as_table().header == ("price", "density")
