@@ -112,6 +112,8 @@ CASES = (
     _case("visits-made-up"),
     _case("flat-column"),
     _case("small-database"),
+    _case("two-users", brief=True),
+    _case("enough-rows", brief=True),
     _case("planes"),
     _case("ages-and-incomes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
