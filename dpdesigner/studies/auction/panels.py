@@ -179,10 +179,10 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
     surplus = cap * bidder.along(places)
     truth = cap * bidder.truth
     lines = [Line(cap * places, surplus, said("expected surplus"), secret=secret)]
-    limit = truth * (1 + found.limit)
-    top = float(surplus.max())
-    if limit <= _TALLEST * top:
-        words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    limit, top = truth * (1 + found.limit), float(surplus.max())
+    words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    under = () if limit <= _TALLEST * top else (said("{words}, above the picture", words=words),)
+    if not under:
         lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=secret))
         top = limit
     marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=secret)]
@@ -190,8 +190,9 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
         brings = cap * bidder.surplus(said_by(found, told))
         marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=secret))
     x = said("what is said") if found.design.single else said("takes all that counts up to")
-    y = Axis(said("expected surplus"), unit, limits=(0, 1.15 * top or 1.0))
-    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks))
+    low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
+    y = Axis(said("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
+    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks), under=under)
 
 
 def drawn(found: AuctionNumbers) -> Plot:

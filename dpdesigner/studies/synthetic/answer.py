@@ -29,7 +29,7 @@ from dpdesigner.studies.synthetic.facts import Facts
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_MANY = 12  # bits
+_FEW, _MANY = 8, 12  # bits
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -94,10 +94,12 @@ def told(facts: Facts) -> IntervalAnswer:
 
 
 def _promises(design: IntervalDesign, quick: bool, progress: Progress) -> dict[str, Promise | None]:
-    draws, failure = draws_for(1 << design.bits, FEW_DRAWS if quick else MOST_DRAWS), double(design.delta)
+    size, failure = 1 << design.bits, double(design.delta)
+    few = {method for method in METHODS if quick or (method != design.method and design.bits > _FEW)}
+    draws = {method: draws_for(size, FEW_DRAWS if method in few else MOST_DRAWS) for method in METHODS}
     worth = {"hierarchy", design.method, *(["laplace"] if design.bits <= _MANY else [])}  # cell by cell is far behind for many
     return {
-        method: promised(method, design.bits, design.budget, failure, draws, progress) if method in worth else None
+        method: promised(method, design.bits, design.budget, failure, draws[method], progress) if method in worth else None
         for method in METHODS
     }
 
@@ -129,7 +131,7 @@ def _promised(facts: Facts) -> Finding:
     rows, total = facts.promised_rows, facts.total
     label = said("promised error")
     if rows is None or not total:
-        return Finding(label, None, note=words.nothing_promised(facts))
+        return Finding(label, None, note=words.nothing_promised(facts, brief=True))
     note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state="measured", note=note)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -69,8 +70,7 @@ def _axis(facts: Facts) -> Axis:
 
 def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
     edges = facts.design.cells.edges
-    worst = (low, high) == (facts.worst.low, facts.worst.high)
-    text = said("worst") if worst else said("chosen")
+    text = said("worst") if (low, high) == (facts.worst.low, facts.worst.high) else said("chosen")
     return (
         Handle(float(edges[low]), text, "view.low", secret=True),
         Handle(float(edges[high]), "", "view.high", secret=True),
@@ -204,9 +204,7 @@ def _ways(facts: Facts) -> Table:
 
 
 def _against(facts: Facts) -> Plot:
-    found = facts.against
-    if found is None:
-        raise ValueError("there is no curve yet")
+    found = facts.against or Against((), (), ())
     epsilons, total = np.array(found.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(found.promised).any():

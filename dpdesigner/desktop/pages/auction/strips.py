@@ -246,7 +246,9 @@ def with_before(plot: Plot, before: Plot | None) -> Plot:
     """Return a plot with the main line of another one behind it, where prices are counted alike."""
     if before is None or not before.lines or before.x.unit != plot.x.unit or plot.key not in ("revenue", "density"):
         return plot
-    theirs = before.lines[0]
+    theirs, mine = before.lines[0], plot.lines[0]
+    if np.array_equal(theirs.x, mine.x) and np.array_equal(theirs.y, mine.y):
+        return plot
     behind = Line(theirs.x, theirs.y, translated(said("before")), "before", dashed=True, secret=theirs.secret)
     return replace(plot, lines=(*plot.lines, behind))
 
