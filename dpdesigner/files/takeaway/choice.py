@@ -17,6 +17,7 @@ from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.takeaway import Releases, TableFile
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 from dpdesigner.studies.choice.released import released
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
@@ -93,6 +94,11 @@ class ChoiceTakeaway(TablesTakeaway):
         if draws > 1:
             warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
         return Releases(values, " ".join(warnings))
+
+    def panels(self) -> list[Any]:
+        """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
+        found = self.outcome
+        return [falling_short(found, found.rules.get("exponential")), against_epsilon(found), constants(found)]
 
     @property
     def _level(self) -> float:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
-from dpdesigner.core.numbers.given import Number, exact, nearest, shown
+from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
@@ -83,6 +83,15 @@ class ChoiceDesign:
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> vote = ChoiceDesign([248, 227, 187], ["red", "blue", "green"], epsilon="0.1", neighbours="changes")
+    >>> rules = vote.run().rules
+    >>> [round(rules[key].chance_of_best, 4) for key in ("permute-and-flip", "exponential")]
+    [0.8069, 0.7157]
+    >>> rules["exponential-cacm"].epsilon  # as printed it has twice the 0.1 that it is called by
+    0.2
     """
 
     kind: ClassVar[str] = "choice"
@@ -273,6 +282,3 @@ def shown_number(value: Fraction) -> str:
     """Return a number as people write it: ``1``, ``1/3``, ``0.25``."""
     text = str(value)
     return text if len(text) <= 9 else f"{nearest(value):.6g}"
-
-
-__all__ = ["FIRST", "FIRST_NAMES", "ChoiceDesign", "shown", "shown_number"]

@@ -23,6 +23,7 @@ from dpdesigner.studies.told import Told
 Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
+_LARGE = 20_000  # utilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,9 +71,11 @@ class ChoiceOutcome(Told):
 
     @property
     def rivals(self) -> tuple[Rule, ...]:
-        """The rules that compete, each once: the largest with Gumbel or one-sided noise is one of the others."""
-        alike = ("noisy-max-gumbel", "noisy-max-exponential")
-        return tuple(self.rules[key] for key in COMPETING if key in self.rules and key not in alike)
+        """The rules that compete, each once; of a large table, whose quadratures take long, the one drawn and the quick one."""
+        left = {"noisy-max-gumbel", "noisy-max-exponential"}
+        if self.task.table and self.task.numbers.size > _LARGE:
+            left |= set(COMPETING) - {"exponential", self.design.rule}
+        return tuple(self.rules[key] for key in COMPETING if key in self.rules and key not in left)
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -196,8 +199,6 @@ class ChoiceOutcome(Told):
     def _measure(self) -> object:
         return ("choice", self.task.numbers.shape, self.task.numbers.tobytes() if self.task.numbers.size <= 10_000 else id(self))
 
-    # What is proved ----------------------------------------------------------------------------------------------------
-
     @property
     def proved(self) -> bool:
         """Whether the rule drawn is proved to be as private as was asked."""
@@ -248,8 +249,6 @@ class ChoiceOutcome(Told):
     def line(self) -> Said:
         """What was asked, in one line."""
         return self.design.line
-
-    # Words -------------------------------------------------------------------------------------------------------------
 
     @property
     def unit(self) -> str:

@@ -17,7 +17,7 @@ from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.options.counted import counted
-from dpdesigner.studies.options.rules import PRINTED, TITLES
+from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.study import Progress, silent
 
@@ -110,6 +110,3 @@ def _stepped(rule: Rule, design: ChoiceDesign) -> Rule:
     places = sorted({(-utility / task.delta) % 1 for row in rows for utility in row} - {Fraction(0)})
     gammas = [Fraction(1), *places[:: len(places) // _MOST_GAMMAS + 1]]
     return min((replace(rule, steps=gamma) for gamma in gammas), key=lambda each: float(np.mean(each.shortfall)))
-
-
-__all__ = ["PRINTED", "limit_of", "run", "solved"]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.choice.pairs import Pairs
 from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import as_json
 
@@ -48,6 +49,7 @@ class Utilities:
         """
         if isinstance(given, Utilities):
             return given
+        given = plain(given, "the utilities", "utilities")
         given = given.tolist() if isinstance(given, np.ndarray) else given
         if not isinstance(given, Sequence) or isinstance(given, str) or not given:
             raise InputError(f"the utilities must be a list of numbers or a table of them, got {shown(given)}.", "utilities")

@@ -99,6 +99,7 @@ class PicturesCard(ViewsCard):
         """Offer the whole mechanism, where there is one."""
         if table != self._table:
             self._offer(table)
+            self.open(self.view)
 
     def show_strips(self, strips: Strips, neighbours: str, option: int, sentence: str, worst: bool) -> None:
         """Show the strips and the sentence on the selected option."""
