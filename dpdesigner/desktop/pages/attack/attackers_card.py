@@ -32,7 +32,7 @@ class AttackersCard(Card):
         for place, (key, words) in enumerate(WHO):
             button = self.buttons[key] = QPushButton(translated(words), autoDefault=False)
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 7px; text-align: left;")
+            button.setStyleSheet("padding: 4px 7px; text-align: left;")
             button.clicked.connect(partial(self._choose, key))
             share = self.shares[key] = QLabel()
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -35,7 +35,7 @@ class ErrorCard(Card):
         self.buttons: dict[str, QPushButton] = {}
         for key in ("uniform", "rounded"):
             self.buttons[key] = push_button(words[key], words[key], partial(self._choose, key), checkable=True)
-            self.buttons[key].setStyleSheet("padding: 3px 7px;")
+            self.buttons[key].setStyleSheet("padding: 4px 7px;")
         self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise of an epsilon, without a bound"), ERRORS[4:])
         self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show what a proof needs"), ERRORS[2:4])
         self.slider = named_slider(_STEPS, self.tr("How far off an answer may be"), self._slide, self.tr("Change the error"))
@@ -59,7 +59,7 @@ class ErrorCard(Card):
 
     def _menu(self, text: str, tip: str, kinds: tuple[tuple[str, str], ...]) -> QToolButton:
         button = menu_chip(text, tip, [(translated(words), partial(self._choose, key)) for key, words in kinds])
-        button.setStyleSheet("padding: 3px 3px;")
+        button.setStyleSheet("padding: 4px 3px;")
         return button
 
     def show_design(self, design: AttackDesign) -> None:

@@ -77,7 +77,7 @@ class QuestionsCard(Card):
         words = "n" if times == 1 else f"{times} n"
         tip = self.tr("As many questions as people, times {times}").format(times=times)
         button = push_button(words, tip, partial(self._take, times), checkable=True)
-        button.setStyleSheet("padding: 3px 7px;")
+        button.setStyleSheet("padding: 4px 7px;")
         return button
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:

@@ -62,7 +62,7 @@ class SecretCard(Card):
         tip = self.tr("Everybody's value is drawn, with a share of ones")
         self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True)
         for button in (self.paint, self.random):
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
 
     def _make_boxes(self) -> None:
         tip = self.tr("How many people there are")

@@ -54,7 +54,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         tip = self.tr("Take what the utility is: 1 for a count, of a table what neighbouring rows differ by")
         self.helper = push_button(self.tr("Δ?"), tip, self._derive)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
-        self.helper.setStyleSheet("padding: 3px 6px;")
+        self.helper.setStyleSheet("padding: 4px 6px;")
         self.same_way = self._button(
             self.tr("monotone"), self.tr("Neighbouring rows move all utilities the same way"), self._toggle
         )
@@ -69,7 +69,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
     def _button(self, text: str, tip: str, chosen: Callable[[], None]) -> QPushButton:
         button = push_button(text, tip, lambda: chosen(), checkable=True)
         button.setAutoDefault(False)
-        button.setStyleSheet("padding: 3px 2px;")
+        button.setStyleSheet("padding: 4px 2px;")
         return button
 
     # What is shown -----------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ class OptionsCard(Card):
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
         buttons = (self.add_one, self.drop_one, paste, column, matrix, self.fix)
         for button in buttons:
-            button.setStyleSheet("padding: 3px 6px;")
+            button.setStyleSheet("padding: 4px 6px;")
         self.editing = wrapped(*buttons)
         return self.editing
 

@@ -61,7 +61,7 @@ class QueryCard(Card):
         self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
         self.helper = push_button(self.tr("Δ?"), self.tr("Work the sensitivity out from what you ask"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
-        self.helper.setStyleSheet("padding: 3px 6px;")
+        self.helper.setStyleSheet("padding: 4px 6px;")
         self._dimensions = named(self.tr("answers d"), self.dimension)
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
 
@@ -80,7 +80,7 @@ class QueryCard(Card):
     def _choice(self, text: str, tip: str, choose: Callable[[], None]) -> QPushButton:
         button = push_button(text, tip, lambda: choose(), checkable=True)
         button.setAutoDefault(False)
-        button.setStyleSheet("padding: 3px 7px;")
+        button.setStyleSheet("padding: 4px 7px;")
         return button
 
     def set_design(self, design: Asked) -> None:
