@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import sys
@@ -214,3 +215,14 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
     finally:
         sys.modules.pop("dpdesigner.studies.exhibits.notes.laplace_variance", None)
         exhibits_of.cache_clear()
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) -> None:
+    from dpdesigner.desktop.pages.kit.declared import filled
+
+    answer = first(each)
+    assert answer.why is not None
+    plain = filled(answer.why.plain, answer.findings)
+    assert html.unescape(re.sub("<[^>]+>", "", plain)).startswith(html.unescape(each.claim)[:40])
+    assert each.place in filled(answer.why.sources, answer.findings)
