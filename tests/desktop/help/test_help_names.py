@@ -29,6 +29,9 @@ STUDIES: list[Study] = [
     HistogramDesign(),
     ChoiceDesign(),
     dp.AttackDesign(n=20, queries=40),
+    dp.IntervalDesign([1, 2, 3] * 40, low=0, high=8, bits=3),
+    dp.NetDesign([2, 1, 0, 1], 3, 1),
+    dp.AuctionDesign(bids=[1, 2, 3], cap=4),
     dp.PapersDesign(),
     dp.exhibit("notes/laplace-cdf"),
 ]
