@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
+    from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds, solve
     from dpdesigner.studies.synthetic.design import IntervalDesign
 
@@ -55,6 +56,7 @@ __all__ = [
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
+    "RectangleDesign",
     "VerifiedTable",
     "Witness",
     "__version__",
@@ -87,6 +89,7 @@ _LATER = {
     "NoiseDesign": "dpdesigner.studies.noise.design",
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
+    "RectangleDesign": "dpdesigner.studies.rectangle.design",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",

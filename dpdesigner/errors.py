@@ -21,6 +21,15 @@ _REASONS = {
 }
 
 
+def with_article(word: str) -> str:
+    """Return a word with a or an before it.
+
+    >>> with_article("count"), with_article("exhibit")
+    ('a count', 'an exhibit')
+    """
+    return f"an {word}" if word[:1] in "aeiou" else f"a {word}"
+
+
 class DpDesignerError(Exception):
     """The root of the family."""
 

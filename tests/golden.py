@@ -100,6 +100,10 @@ CASES = (
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),
+    _case("household-price", report=True),
+    _case("household-scenes", brief=True),
+    _case("hundred-bids"),
+    _case("five-bidders"),
     _case("attack", report=True),
     _case("who-voted-how", brief=True),
     _case("painted-secret", brief=True),
@@ -108,7 +112,10 @@ CASES = (
     _case("visits-made-up"),
     _case("flat-column"),
     _case("small-database"),
+    _case("two-users", brief=True),
+    _case("enough-rows", brief=True),
     _case("planes"),
+    _case("ages-and-incomes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),
 )
 

@@ -43,6 +43,7 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         "auction",
         "attack",
         "synthetic",
+        "rectangle",
         "net",
         "halfspace",
         "exhibit",
@@ -177,7 +178,7 @@ def test_importing_is_light() -> None:
 
 def test_noise_is_there_when_it_is_asked_for() -> None:
     study = dp.HistogramDesign("0, 18, 65", "replace", epsilon=1)
-    assert study.run().cells == 3 and dp.ChoiceDesign().costs
+    assert study.run().cells == 3 and dp.ChoiceDesign().utilities
     assert dp.NoiseDesign("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
     with pytest.raises(AttributeError, match="NoiseStudies"):
         dp.NoiseStudies  # noqa: B018

@@ -79,6 +79,32 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
     return np.array([_value(line, place, path) for line in below])
 
 
+def text_columns(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of all columns, whatever they hold; those without names by their numbers, from 1."""
+    names, _ = _columns(path)
+    return names
+
+
+def read_texts(path: str | os.PathLike[str], column: str) -> list[str]:
+    """Read a column of texts, such as answers to choose among; empty cells are empty texts.
+
+    Parameters
+    ----------
+    path : path-like
+        As for `read_values`.
+    column : str
+        One of `text_columns`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or there is no such column.
+    """
+    names, below = _columns(path)
+    place = _place(names, column, path)
+    return [_cell(line, place) for line in below]
+
+
 def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list[int]:
     """Read a column of counts, one per line.
 

@@ -76,6 +76,8 @@ class Matrix:
         ``sentence(i, r)`` returns what is said of a cell, where it is no plain probability.
     ratio_limit : float or None
         The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
+    secret : bool
+        Whether it is shown in the window only.
     """
 
     key: str
@@ -87,6 +89,7 @@ class Matrix:
     texts: Callable[[int, int], str | None] | None = None
     sentence: Callable[[int, int], str] | None = None
     ratio_limit: float | None = None
+    secret: bool = False
 
 
 @dataclass(frozen=True, eq=False)

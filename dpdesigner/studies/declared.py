@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self, dataclass_transform
 
 from dpdesigner.core.numbers.given import shown
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.asked import Asked, asked
 from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.findings import Findings, State
@@ -104,14 +104,16 @@ class Declared:
         """
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
         optional = [key for key, each in keys.items() if each.input.optional]
-        given = members(data, f"a {cls.kind} design", ("kind", "name", *keys), optional=optional)
+        given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
         if given.pop("kind", cls.kind) != cls.kind:
-            raise InputError(f"a {cls.kind} design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
+            raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
         values = {"name": given.pop("name", "")}
         for key, value in given.items():
             if keys[key].key in values:
                 both = " or as ".join(keys[key].input.keys(key))
-                raise InputError(f"a {cls.kind} design must be given {keys[key].key} once, as {both}, got it twice.", key)
+                raise InputError(
+                    f"{with_article(cls.kind)} design must be given {keys[key].key} once, as {both}, got it twice.", key
+                )
             values[keys[key].key] = keys[key].input.from_json(key, value)
         return cls(**values)
 
@@ -181,14 +183,21 @@ class Answer(Told):
         return self.panels
 
 
+def for_owner(panel: Panel) -> bool:
+    """Return whether all that a panel shows is secret."""
+    if isinstance(panel, Plot):
+        return bool(panel.lines) and not panel.public().lines
+    return bool(getattr(panel, "secret", False))
+
+
 def as_table(panel: Panel) -> Table | None:
     """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
+    if for_owner(panel):
+        return None
     if isinstance(panel, Table):
-        return None if panel.secret else panel
+        return panel
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
-    if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
-        return None
     if isinstance(panel, Plot | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 
 _LONGEST_NAME = 200
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -68,11 +68,11 @@ def design_members(
     InputError
         As `members`; if the object is of another kind, or has no privacy level.
     """
-    given = members(data, f"a {kind} design", ("kind", "epsilon", "alpha", *inputs), needed, optional)
+    given = members(data, f"{with_article(kind)} design", ("kind", "epsilon", "alpha", *inputs), needed, optional)
     if not {"epsilon", "alpha"} & given.keys():
-        raise InputError(f"a {kind} design must have epsilon or alpha, got neither.", "file")
+        raise InputError(f"{with_article(kind)} design must have epsilon or alpha, got neither.", "file")
     if (got := given.pop("kind", kind)) != kind:
-        raise InputError(f"a {kind} design's kind must be {kind!r}, got {shown(got)}.", "kind")
+        raise InputError(f"{with_article(kind)} design's kind must be {kind!r}, got {shown(got)}.", "kind")
     return given
 
 

@@ -243,7 +243,7 @@ class Plot:
         places = sorted({value for line in lines for value in line.x.tolist()})
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]
         rows = [(repr(x), *(repr(column[x]) if x in column else "" for column in columns)) for x in places]
-        return Table(self.key, self.title, (self.x.label or "x", *(line.name for line in lines)), tuple(rows))
+        return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))
 
 
 def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Plot:

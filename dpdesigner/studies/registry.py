@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.given import shown
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.study import Progress, Study, silent
 
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
@@ -147,9 +147,19 @@ ENTRIES = (
         "dpdesigner.studies.synthetic.design:IntervalDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
-        "dpdesigner.studies.synthetic.answer:run",
+        "dpdesigner.studies.synthetic.answer:answered",
         since=SPLIT,
         placed="dpdesigner.studies.synthetic.design:found_beside",
+    ),
+    Entry(
+        "rectangle",
+        "Rectangles",
+        "dpdesigner.studies.rectangle.design:RectangleDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
+        "dpdesigner.studies.rectangle.answer:run",
+        since=SPLIT,
+        placed="dpdesigner.studies.rectangle.design:found_beside",
     ),
     Entry(
         "net",
@@ -286,7 +296,7 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
         return known.runner()(design, progress)
     if not known.exact:
         able = ", ".join(other.kind for other in ENTRIES if other.exact)
-        raise InputError(f"exact arithmetic is for {able} designs, got a {known.kind} design.", "file")
+        raise InputError(f"exact arithmetic is for {able} designs, got {with_article(known.kind)} design.", "file")
     return _load(known.exact)(design, progress)
 
 

@@ -81,16 +81,46 @@ def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path
 
 def test_a_choice_is_exported_with_rows_that_sum_to_1(run, tmp_path):
     path = tmp_path / "choice.dpd"
-    write_project(path, Project((ChoiceDesign(epsilon=300),)))
+    table = [[-abs(r - q) for r in range(6)] for q in range(6)]
+    write_project(path, Project((ChoiceDesign(table, rule="exponential", epsilon=600),)))
     status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", "csv,tex,json")
     assert (status, err) == (0, "") and "checked on its text" in out
     table = tmp_path / "out" / "choice-probabilities.csv"
     found = verify_table(list(open_table(table).rows()))
-    assert found.stochastic and found.epsilon < 601  # and nothing is lost to underflow
+    assert found.stochastic and 299 < found.epsilon <= 600  # and nothing is lost to underflow
     assert run("verify", table, "--epsilon", "600")[0] == 0
     assert "\\toprule" in table.with_suffix(".tex").read_text("utf-8")
     status, _, err = run("sample", path)
-    assert status == 2 and "dpdesigner export writes its probabilities" in err
+    assert status == 2 and "needs its row, --count 0 to 5" in err
+    assert run("sample", path, "--count", "3", "--draws", "2")[1].split()[:2] == ["3", "3"]
+
+
+def test_a_vote_is_taken_away_and_drawn(run, tmp_path):
+    path = tmp_path / "vote.dpd"
+    write_project(path, Project((ChoiceDesign((40, 3, 0), ("a", "b, c", "d"), epsilon=1),)))
+    assert run("export", path, "--to", tmp_path, "--formats", "csv,tsv,json,tex")[0] == 0
+    rows = [line.split(",") for line in (tmp_path / "vote-chances.csv").read_text("utf-8").splitlines()]
+    assert rows[0][:4] == ["option", "utility", "permute-and-flip", "exponential"] and [row[0] for row in rows[1:]] == [
+        "a",
+        "b  c",
+        "d",
+    ]
+    assert sum(float(row[2]) for row in rows[1:]) == pytest.approx(1)
+    status, out, err = run("sample", path, "--draws", "3")
+    assert status == 0 and out.split() == ["0", "0", "0"] and "together they have epsilon = 3" in err
+    assert run("sample", path, "--count", "1")[0] == 2
+
+
+def test_counts_of_somebodys_data_are_not_exported(run, tmp_path):
+    (tmp_path / "v.csv").write_text("answer\nyes\nno\nyes\n", "utf-8")
+    path = tmp_path / "vote.dpd"
+    design = ChoiceDesign(path=str(tmp_path / "v.csv"), column="answer", categories=("yes", "no"), epsilon=1)
+    write_project(path, Project((design,)))
+    status, _, err = run("export", path, "--to", tmp_path / "out")
+    assert status == 2 and "only draws leave" in err
+    data = json.loads(run("solve", path, "--json")[1])
+    assert "value" not in data["findings"] and data["findings"]["epsilon"] == 1 and "path" not in data["design"]
+    assert run("sample", path)[0] == 0
 
 
 def test_report(run, tmp_path):

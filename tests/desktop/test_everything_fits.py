@@ -111,7 +111,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     window.commands.add_design("choice")
     page = window.host.page
     qtbot.waitUntil(solved, timeout=15_000)
-    for view in ("table", "costs"):
+    for view in ("chances", "short", "sweep", "constants"):
         page.set_view_state({"view": view})
         settle()
         assert (view, cut_off(window)) == (view, [])

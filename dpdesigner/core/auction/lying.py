@@ -31,7 +31,7 @@ ALL = 1e15  # so many items are more than count at any price worth naming
 _ROUNDS = 3  # of looking closer at where the best lie is
 _PLACES = 60
 _BISECTIONS = 16
-_CANDIDATES = 6
+_CANDIDATES, _MANY = 6, 5000
 
 
 def saying(prices: ArrayLike, single: bool) -> Demand:
@@ -139,14 +139,20 @@ class Bidder:
     @cached_property
     def best(self) -> tuple[float, float]:
         """The price to say that gains most, and its gain: never less than that of the truth."""
+        return self.search(lambda: None)
+
+    def search(self, told: Callable[[], object]) -> tuple[float, float]:
+        """Return `best`; `told` is called now and then, and may raise to stop the search."""
         places = np.clip(np.linspace(0, min(self.own.top, 1.0), _PLACES), 0, 1)
         for _ in range(_ROUNDS):
+            told()
             grid = self._grid(places)
             found = self._all(places)
             middle = int(np.argmax(found))
             low, high = grid[max(middle - 1, 0)], grid[min(middle + 1, len(grid) - 1)]
             places = np.linspace(low, high, _PLACES)
         said = float(grid[middle])
+        told()
         gain = self.gain(saying([said], self.single))
         return (said, gain) if gain > 0 else (min(self.own.top, 1.0), 0.0)
 
@@ -158,7 +164,7 @@ def _joined(before: Floats, after: Floats) -> Floats:
     return np.asarray(np.logaddexp(running, left))
 
 
-def best_single_lies(demand: Demand, epsilon: float) -> tuple[Floats, Floats]:
+def best_single_lies(demand: Demand, epsilon: float, told: Callable[[], object] = lambda: None) -> tuple[Floats, Floats]:
     """Return for each bidder who wants one item nearly the best bid to say, and nearly its gain: quick, good to pick one from.
 
     All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below
@@ -182,6 +188,7 @@ def best_single_lies(demand: Demand, epsilon: float) -> tuple[Floats, Floats]:
 
     low, high = np.zeros_like(worth), worth.copy()
     for _ in range(_BISECTIONS):
+        told()
         middle = (low + high) / 2
         rising = demand.high - middle > surplus(middle)
         low, high = np.where(rising, middle, low), np.where(rising, high, middle)
@@ -215,8 +222,12 @@ class _Running:
         return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
 
 
+def _nobody(share: float | None, text: str) -> None:
+    """Be told how far it is, and never stop it."""
+
+
 def most_to_gain(
-    demand: Demand, epsilon: float, single: bool, told: Callable[[float, str], object] | None = None
+    demand: Demand, epsilon: float, single: bool, told: Callable[[float | None, str], object] = _nobody
 ) -> tuple[int, float, float]:
     """Return the bidder whom lying gains most, the price to say, and the gain as a share of the truth's surplus.
 
@@ -231,13 +242,13 @@ def most_to_gain(
     """
     candidates = range(demand.bidders)
     if single:
-        _, gains = best_single_lies(demand, epsilon)
-        candidates = np.argsort(-gains, kind="stable")[:_CANDIDATES].tolist()
+        _, gains = best_single_lies(demand, epsilon, lambda: told(None, ""))
+        many = demand.bidders > _MANY
+        candidates = np.argsort(-gains, kind="stable")[: 1 if many else _CANDIDATES].tolist()
     found = (0, 0.0, -1.0)
     for number, place in enumerate(candidates):
-        if told is not None:
-            told(number / len(candidates), "")
-        said, gain = Bidder(demand, place, epsilon, single).best
+        told(number / len(candidates), "")
+        said, gain = Bidder(demand, place, epsilon, single).search(lambda: told(None, ""))
         if gain > found[2]:
             found = (place, said, gain)
     return (found[0], found[1], max(found[2], 0.0))

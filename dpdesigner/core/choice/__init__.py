@@ -1,5 +1,5 @@
 """Choosing one of several options: chances in logarithms, the privacy that they have, exact draws, and what limits any rule.
 
-May know: core.numbers, core.privacy.
+May know: errors, core.numbers, core.privacy.
 Begin with: exponential.
 """

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.reconstruction.inner_point import Told, analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.least_squares import nearest_column
+from dpdesigner.core.reconstruction.one_thread import one_thread
 from dpdesigner.core.reconstruction.programs import corner
 from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
 
@@ -100,6 +101,18 @@ def attacked(
     told : callable, optional
         Told the column on the way.
     """
+    with one_thread():
+        return _attacked(questions, answers, bound, attacker, progress, told)
+
+
+def _attacked(
+    questions: Questions,
+    answers: Floats,
+    bound: Floats | float | None,
+    attacker: Attacker,
+    progress: Report,
+    told: Told | None,
+) -> Reconstruction:
     able: Attacker = attacker if programmable(questions.n, questions.t) else "least-squares"
     if able == "least-squares":
         point = nearest_column(questions, answers, progress, told)

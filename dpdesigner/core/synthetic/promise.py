@@ -23,7 +23,8 @@ Floats = NDArray[np.float64]
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
 MOST_CELLS = 1 << 16
 _CELLS_AT_ONCE = 1 << 20
-_CELLS_IN_ALL = 26_000_000
+_CELLS_IN_ALL, _FEW_CELLS = 26_000_000, 4_000_000
+_LEAST_DRAWS = 1000  # with fewer, 6 standard errors above 19 of 20 there is hardly any
 _ERRORS = 6
 _SEARCHED_BITS, _THREE_LEVELS = 12, 9
 _SEED = 20260101  # what is promised is the same each time it is computed
@@ -56,7 +57,8 @@ def silent(fraction: float | None, text: str = "") -> None:
 
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:
     """Return how many releases are simulated for so many cells."""
-    return max(min(most, _CELLS_IN_ALL // size), 2 * FEW_DRAWS // 10)
+    cells = _CELLS_IN_ALL if most > FEW_DRAWS else _FEW_CELLS
+    return max(min(most, cells // size), _LEAST_DRAWS)
 
 
 def noise_promise(

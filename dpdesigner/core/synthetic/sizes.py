@@ -108,6 +108,27 @@ def dimension_size(points: float, dimension: float, epsilon: float, alpha: float
     return Size(factor * (first + second) / (epsilon * alpha**3), factor * (first / alpha**2 + second) / (epsilon * alpha))
 
 
+@dataclass(frozen=True)
+class DimensionNet:
+    """The order of the rows of a small database, and of the logarithm of how many there are."""
+
+    rows: float
+    log_databases: float
+
+
+def dimension_net(points: float, dimension: float, alpha: float, factor: float = 1) -> DimensionNet:
+    """Return the order of a net for a class of a VC dimension (Lemma 3.8, Theorem 3.9), up to a constant factor.
+
+    Notes
+    -----
+    So many rows drawn from a database answer every query of the class within alpha: VC ln(1/alpha) / alpha^2 (uniform
+    convergence), and multisets of them from |X| points are |X| to that power at most.
+    """
+    _checked(alpha=alpha)
+    rows = factor * dimension * log(1 / alpha) / alpha**2
+    return DimensionNet(rows, rows * log(points))
+
+
 def dimension_at_most(queries: float) -> int:
     """Return the greatest VC dimension that a class of so many queries can have: 2^VC queries tell VC points apart."""
     return int(log2(queries) + 1e-12)

@@ -31,22 +31,22 @@ QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px so
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
 QLabel[class="badge"][state="stale"] { background: $field; color: $muted; border-color: $hairline; }
 QPushButton, QToolButton[class="chip"] { background: $card; color: $text; border: 1px solid $edge; border-radius: 5px;
-    padding: 3px 9px; }
+    padding: 4px 9px; }
 QPushButton:hover, QToolButton[class="chip"]:hover { border-color: $accent; }
 QPushButton:focus, QToolButton[class="chip"]:focus { border-color: $accent; }
 QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_soft; }
 QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled { color: $muted; background: $field; }
-QToolButton[class="chip"] { padding: 3px 6px; }
+QToolButton[class="chip"] { padding: 4px 6px; }
 QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
     padding: 5px 14px; }
 QPushButton[class="primary"]:focus { border-color: $text; }
-QPushButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; padding: 1px 0px;
+QPushButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; padding: 4px 0px;
     text-align: left; }
 QPushButton[class="link"]:focus { border-color: $accent; }
 QToolButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; border-radius: 5px;
-    padding: 1px 5px; }
+    padding: 4px 5px; }
 QToolButton[class="link"]:hover, QToolButton[class="link"]:focus { border-color: $accent; }
 QToolButton[class="tab"] { background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
     padding: 4px 7px; }
@@ -88,7 +88,7 @@ QMenuBar::item { padding: 4px 10px; background: transparent; }
 QMenuBar::item:selected { background: $accent_soft; }
 QToolBar { background: $card; border: none; padding: 0; spacing: 2px; }
 QToolBar::separator { background: $hairline; width: 1px; margin: 4px 6px; }
-QToolBar QToolButton { background: transparent; border: none; border-radius: 4px; padding: 1px 4px; }
+QToolBar QToolButton { background: transparent; border: none; border-radius: 4px; padding: 4px 4px; }
 QToolBar QToolButton:hover { background: $field; }
 QToolBar QToolButton:pressed, QToolBar QToolButton:checked { background: $accent_soft; }
 QMenu { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }

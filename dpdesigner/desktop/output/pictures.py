@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.files.takeaway.words import file_name
@@ -29,6 +30,8 @@ SIZE = QSize(900, 700)
 _PAGE_SIZE = QSize(1280, 720)
 
 Call = Callable[[Progress], Any]
+#: What can be asked for figures.
+Drawable = Page | HiddenPage
 
 
 def save_figures(
@@ -67,12 +70,12 @@ def save_figures(
     return written
 
 
-def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
+def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
     """Draw the figures of all views of a page one by one, and yield the name and the contents of each file.
 
     Parameters
     ----------
-    page : Page
+    page : Page or HiddenPage
     name : str
         The files' names start with it.
     endings : sequence of str
@@ -87,7 +90,7 @@ def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool |
 
 
 @contextmanager
-def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Page]:
+def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Drawable]:
     """Make the page of a study off the screen, with everything computed that its figures show; it is gone afterwards.
 
     Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
@@ -107,14 +110,15 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
         discard(page)
 
 
-def hidden_page(kind: str, parent: QWidget | None = None) -> Page:
+def hidden_page(kind: str, parent: QWidget | None = None) -> Drawable:
     """Make the page of a kind of study, not to be shown."""
-    page: Page = entry(kind).page_class()(parent)
-    page.resize(_PAGE_SIZE)
+    page: Drawable = entry(kind).page_class().hidden(parent)
+    if isinstance(page, Page):
+        page.resize(_PAGE_SIZE)
     return page
 
 
-def jobs_of(page: Page, study: Any) -> dict[str, Call]:
+def jobs_of(page: Drawable, study: Any) -> dict[str, Call]:
     """Return what a page computes for a study, by job name; to be called in the window's thread."""
     page.set_study(study)
     return {job.name: job.run for job in page.jobs(study)}
@@ -125,7 +129,7 @@ def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Pr
     return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
 
 
-def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
+def show(page: Drawable, study: Any, outcomes: Mapping[str, Any]) -> None:
     """Show a study and its outcomes on a page of its own."""
     page.outcomes.clear()
     page.set_study(study)
@@ -135,11 +139,12 @@ def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
             page.show_outcome(name, outcome)
 
 
-def discard(page: Page) -> None:
+def discard(page: Drawable) -> None:
     """Delete a page at once."""
-    page.close()
-    page.deleteLater()
-    QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
+    if isinstance(page, Page):
+        page.close()
+        page.deleteLater()
+        QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
 
 
 def ensure_application() -> QApplication:
@@ -152,7 +157,7 @@ def ensure_application() -> QApplication:
     return application
 
 
-def figures_of(page: Page) -> Iterator[Figure]:
+def figures_of(page: Drawable) -> Iterator[Figure]:
     """Yield the figures of all views of a page that show something, each to be drawn before the next is asked for."""
     seen: set[str] = set()
     for view in page.views() or ("",):

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPicture
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import (
     Call,
+    Drawable,
     compute,
     discard,
     ensure_application,
@@ -23,7 +24,6 @@ from dpdesigner.desktop.output.pictures import (
     show,
 )
 from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
-from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.work.steps import Work, run_now
 from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.report.report import Chapter, Picture, Report, chapter, report
@@ -51,7 +51,7 @@ class Illustrated:
     chapters: list[Chapter] = field(default_factory=list)
     recorded: dict[str, QPicture] = field(default_factory=dict)
 
-    def add(self, plain: Chapter, page: Page) -> Iterator[None]:
+    def add(self, plain: Chapter, page: Drawable) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; stops on the way, so that a window stays alive."""
         pictures: list[Picture] = []
         number = len(self.chapters) + 1
@@ -89,7 +89,7 @@ class Illustrated:
         write_together(made())
 
 
-def illustrated(title: str, designs: Sequence[Takeaway], page_of: Callable[[str], Page], progress: Progress = silent) -> Work:
+def illustrated(title: str, designs: Sequence[Takeaway], page_of: Callable[[str], Drawable], progress: Progress = silent) -> Work:
     """Make a report of solved designs in steps; gives an `Illustrated`.
 
     Parameters
@@ -123,9 +123,9 @@ def _worked_out(solved: Takeaway, calls: Mapping[str, Call], progress: Progress)
 def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], progress: Progress = silent) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
     ensure_application()
-    pages: list[Page] = []
+    pages: list[Drawable] = []
 
-    def page_of(kind: str) -> Page:
+    def page_of(kind: str) -> Drawable:
         while pages:
             discard(pages.pop())
         pages.append(hidden_page(kind))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.window import accessible
 from dpdesigner.desktop.window.error_report import ErrorHook
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.interrupts import Interrupts
@@ -121,6 +122,7 @@ def make_application() -> QApplication:
     theme().apply()
     preferences().apply()
     theme().follow_system()
+    accessible.install(application)
     return application
 
 

@@ -36,7 +36,7 @@ class ResultLine(QWidget):
         self.before, self.unpin = QToolButton(), QToolButton()
         for button in (self.before, self.unpin):
             set_class(button, "tab")
-            button.setStyleSheet("padding: 1px 2px;")
+            button.setStyleSheet("padding: 4px 5px;")
         self.before.clicked.connect(self.compareRequested)
         self.unpin.setText("×")
         self.unpin.setToolTip(self.tr("Unpin (Ctrl+B)"))

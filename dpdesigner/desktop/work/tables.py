@@ -13,8 +13,9 @@ from typing import TypeVar
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.data.columns import number_columns, read_counts, resolved
+from dpdesigner.data.columns import number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.options import options_of, table_of
 from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.files.tables.reading import read_loss_matrix
 
@@ -31,8 +32,19 @@ def columns_of(path: str, parent: QWidget) -> list[str]:
     return _read(lambda: number_columns(resolved(path)), parent)
 
 
-def choose_column(parent: QWidget, title: str, question: str, chosen: Callable[[str, str], None]) -> None:
-    """Ask for a table, and which of its columns of numbers is meant where there are several; nothing waits for that answer.
+def texts_of(path: str, parent: QWidget) -> list[str]:
+    """Return all columns; see `text_columns`."""
+    return _read(lambda: text_columns(resolved(path)), parent)
+
+
+def choose_column(
+    parent: QWidget,
+    title: str,
+    question: str,
+    chosen: Callable[[str, str], None],
+    offered: Callable[[str, QWidget], list[str]] = columns_of,
+) -> None:
+    """Ask for a table, and which of its columns is meant where there are several; nothing waits for that answer.
 
     Parameters
     ----------
@@ -43,9 +55,11 @@ def choose_column(parent: QWidget, title: str, question: str, chosen: Callable[[
         Of the second; ``{name}`` stands for the file's name.
     chosen : callable
         Called with the path and the column.
+    offered : callable
+        The columns to choose from: those of numbers, or all.
     """
     path = chosen_table(title, parent)
-    names = columns_of(path, parent) if path else []
+    names = offered(path, parent) if path else []
     if len(names) == 1:
         chosen(path, names[0])
     elif names:
@@ -61,6 +75,16 @@ def choose_column(parent: QWidget, title: str, question: str, chosen: Callable[[
 def counts_of(path: str, column: str, parent: QWidget) -> list[int]:
     """Return a column of counts; see `read_counts`."""
     return _read(partial(read_counts, path, column), parent)
+
+
+def utilities_of(path: str, parent: QWidget) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
+    """Return a table of utilities and the names of its options, if it has any; see `table_of`."""
+    return _read(lambda: table_of([line.cells for line in lines(read_text(path), path)]), parent)
+
+
+def pasted_options(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """Return names, if there are any, and utilities from a pasted text; see `options_of`."""
+    return options_of(text)
 
 
 def losses_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:

@@ -1,18 +1,26 @@
-"""The probabilities of a choice among a few outputs as decimals whose privacy is verified on the very text that is written."""
+"""The probabilities of a choice from a table of utilities, as decimals whose privacy is verified on the very text written.
+
+The rule is made at a level that is less by a relative 1e-12, so that no rounding of its decimals exceeds what was asked;
+entries that are below the range of doubles are written all the same.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from functools import reduce
+from fractions import Fraction
 
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.table import entry_texts
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.study import Progress, silent
 
 _DIGITS = 17
+_LESS = Fraction(10**12 - 1, 10**12)
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
+_PAIRS = 2000
 
 
 @dataclass(frozen=True)
@@ -31,21 +39,28 @@ class ChoiceTable:
     epsilon: float
 
 
-def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
-    """Write the probabilities of a choice in decimals, none lost to underflow, and find the privacy of the text.
+def choice_table(outcome: ChoiceOutcome, progress: Progress = silent) -> ChoiceTable:
+    """Write the chances of the rule drawn in decimals, none lost to underflow, and find the privacy of the text.
 
     Raises
     ------
     ProofError
         If a row of the text is not a distribution.
     """
-    alpha, found = _WORKING.exp(Decimal(-outcome.mechanism.epsilon)), []
-    for row in outcome.mechanism.steps.tolist():
-        weights = [_WORKING.power(alpha, step - min(row)) for step in row]
-        total = reduce(_WORKING.add, weights)
-        found.append(entry_texts(Decimal(f"{_WORKING.divide(weight, total):.{_DIGITS - 1}e}") for weight in weights))
+    rule = replace(outcome.rule, rate=outcome.rule.rate * _LESS, progress=progress)
+    found = []
+    for place, row in enumerate(rule.logs.tolist()):
+        progress(place / len(rule.logs), "")
+        found.append(entry_texts(_shortened(row)))
     rows = [list(map(Decimal, row)) for row in found]
-    whole = verify_table(rows)
+    whole = verify_table(rows[:1] if len(rows) * len(rows[0]) > 250_000 else rows)
     if not whole.stochastic:
         raise ProofError(f"the table is withheld, since its text is not a mechanism: {whole.sentences[0]}")
-    return ChoiceTable(tuple(found), max(verify_table([rows[i], rows[j]]).epsilon for i, j in outcome.mechanism.pairs))
+    pairs = outcome.design.neighbouring.pairs
+    return ChoiceTable(tuple(found), max(verify_table([rows[i], rows[j]]).epsilon for i, j in pairs))
+
+
+def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:
+    chances = [_WORKING.exp(Decimal(log)) for log in logs]
+    total = sum(chances, Decimal(0))
+    return [Decimal(f"{_WORKING.divide(chance, total):.{_DIGITS - 1}e}") for chance in chances]

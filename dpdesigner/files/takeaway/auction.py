@@ -12,6 +12,7 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.takeaway import Releases
 from dpdesigner.files.takeaway.words import finite
 from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Table
 
 _BIDS = ("bids", "demand", "path")
@@ -41,6 +42,11 @@ class AuctionTakeaway(DeclaredTakeaway):
             "epsilon": found.epsilon,
             "lying_limit": finite(found.limit),
         }
+
+    def panels(self) -> list[Any]:
+        """Return the plots that may leave the window and show something, and the bars."""
+        found = [panel.public() if isinstance(panel, Plot) else panel for panel in self.outcome.panels_in({})]
+        return [panel for panel in found if not isinstance(panel, Plot) or panel.lines]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""

@@ -1,95 +1,129 @@
-"""What can be taken away from a choice among a few outputs: its probabilities, and the privacy of their very text."""
+"""What can be taken away from a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.numbers.given import exact as exact_number
+import numpy as np
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.takeaway import Releases, TableFile
-from dpdesigner.files.takeaway.words import epsilon_words, number, rounded
+from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
+from dpdesigner.studies.choice.released import released
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
+_LARGEST = 4000  # cells of all pairs of neighbours that are verified one by one
 
 
 class ChoiceTakeaway(TablesTakeaway):
-    """A choice among a few outputs with staircase weights."""
+    """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
 
     outcome: ChoiceOutcome
 
-    @property
-    def line(self) -> str:
-        """``choice among 6 outputs for 6 states of the data, epsilon = 1 in the weights``."""
-        costs = self.outcome.design.costs
-        return f"choice among {len(costs[0])} outputs for {len(costs)} states of the data, " + (
-            f"{epsilon_words(self.outcome.design.privacy)} in the weights"
-        )
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the place of the data."""
+        return {key: value for key, value in super().inputs().items() if key != "path"}
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """The probabilities as the text whose privacy is verified."""
-        return {"probabilities": choice_rows(self._table.texts)}
+        """The whole mechanism as the text whose privacy is verified; of one vector of utilities the chances by every rule."""
+        found = self.outcome
+        if found.task.table:
+            rows = choice_rows(self._table.texts)
+            return {"probabilities": [[rows[0][0], *map(_cell, found.names)], *rows[1:]] if found.design.names else rows}
+        if found.design.secret:
+            return {}
+        rules = list(found.rules.values())
+        header = ["option", "utility", *(rule.key for rule in rules)]
+        columns = np.array([rule.probabilities for rule in rules]).T.tolist()
+        utilities = [str(value) for value in found.task.exactly(0)]
+        body = zip(found.names, utilities, columns, strict=True)
+        return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
 
     def table_title(self, key: str) -> str:
         """Return what a report calls the table."""
-        return "Probabilities"
+        return "Probabilities" if key == "probabilities" else "How likely each option is, by every rule"
+
+    def check(self, formats: Any, fractions: bool = False) -> None:
+        """Refuse the chances of counts that are somebody's."""
+        super().check(formats, fractions)
+        if formats and self.outcome.design.secret and not self.outcome.task.table:
+            raise InputError("the chances tell the counts they are made from; only draws leave the window.", "file")
 
     def results(self) -> dict[str, Any]:
-        """Return costs, sensitivity, and the privacy that the probabilities really have."""
+        """Return what the rule drawn is and what it has."""
         found = self.outcome
         return {
-            "rows": len(found.design.costs),
-            "columns": len(found.design.costs[0]),
-            "sensitivity": float(found.mechanism.sensitivity),
-            "gamma": float(exact_number(found.gamma, "gamma")),
-            "cost": found.cost,
-            "exponential_cost": found.exponential_cost,
-            "weights_epsilon": found.design.privacy.epsilon_above,
-            "epsilon": found.mechanism.level,
+            "rule": found.design.rule,
+            "options": found.task.options,
+            "sensitivity": float(found.task.delta),
+            "epsilon": found.findings["epsilon"].value,
             "proved": found.proved,
             "reason": found.reason,
         }
 
-    def facts(self) -> list[tuple[str, str]]:
-        """Return the cost beside exponential weights, and the privacy that the probabilities really have."""
-        found = self.outcome
-        return [
-            ("expected cost", f"{rounded(found.cost)}, every state being equally likely"),
-            ("exponential cost", rounded(found.exponential_cost)),
-            ("gamma", rounded(float(exact_number(found.gamma, "gamma")))),
-            ("sensitivity", rounded(float(found.mechanism.sensitivity))),
-            ("epsilon", f"{found.mechanism.level!r} (what the probabilities really have, rounded up)"),
-            ("privacy", found.reason),
-        ]
-
     def _checked(self, name: str, text: str) -> TableFile:
         """A file, and what was verified on the text of its probabilities."""
+        if not self.outcome.task.table:
+            return TableFile(name, text)
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
         return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Refuse: an output is drawn by whoever has the table."""
-        raise InputError("a choice among outputs is not drawn here; dpdesigner export writes its probabilities.", "file")
+        """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
+        found, row = self.outcome, 0
+        if found.task.table:
+            rows = len(found.task.numbers)
+            if count is None or not count.isdecimal() or int(count) >= rows:
+                raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
+            row = int(count)
+        elif count is not None:
+            raise InputError("a choice draws from the utilities of its design; leave --count out.", "count")
+        values = [released(found, row) for _ in range(draws)]
+        total = figure(together([self._level] * draws), 6)
+        warnings = [] if found.proved else [f"the rule is not proved to have the epsilon asked: {found.badge[0]}."]
+        if draws > 1:
+            warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
+        return Releases(values, " ".join(warnings))
+
+    def panels(self) -> list[Any]:
+        """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
+        found = self.outcome
+        return [falling_short(found, found.rules.get("exponential")), against_epsilon(found), constants(found)]
+
+    @property
+    def _level(self) -> float:
+        value = self.outcome.findings["epsilon"].value
+        return PrivacyLevel.from_epsilon(float(value or 0)).epsilon_above if not isinstance(value, str) else 0.0
 
     @cached_property
     def _table(self) -> ChoiceTable:
         return choice_table(self.outcome)
 
     def proof(self) -> list[str]:
-        """Return the privacy that was computed from the probabilities themselves, and that of their text."""
+        """Return the privacy that holds for all vectors, and that of the text of a table."""
         found = self.outcome
-        bound = math.nextafter(2 * found.design.privacy.epsilon_above, math.inf)
-        return [
-            "Privacy: the largest ratio of the probabilities of neighbours was computed; its logarithm is "
-            f"{found.mechanism.level!r}, rounded up, where 2 epsilon = {bound:.10g} is what the weights promise in general.",
-            f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
-            f"{self._table.epsilon!r}, rounded up.",
-            f"What can be said of it: {found.reason}",
-            "No theorem says that these weights are the best; their cost carries no certificate.",
-        ]
+        level = found.findings["epsilon"].value
+        sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {found.reason}"]
+        if found.task.table:
+            sentences.append(
+                f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
+                f"{self._table.epsilon!r}, rounded up."
+            )
+        sentences.append("Draws are made from integers and the system's entropy, so that every chance is met exactly.")
+        if not found.design.fixed:
+            sentences.append("The options were read off the data, which privacy does not cover.")
+        return sentences
+
+
+def _cell(name: str) -> str:
+    return name.replace(",", " ").replace("\t", " ")

@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.curves import Curves
+from dpdesigner.core.numbers.given import is_number
 from dpdesigner.files.tables.formats import latex_rows
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
@@ -54,7 +55,7 @@ def text(rows: Table, wanted: str = "csv") -> str:
 
 def short(cell: str) -> str:
     """Return a number with eight digits; other texts as they are, and a dash for an empty one."""
-    if "." not in cell and "e" not in cell:
+    if ("." not in cell and "e" not in cell) or not is_number(cell):
         return cell or "–"
     return f"{float(cell) or Decimal(cell).normalize():.8g}"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.synthetic.draws import source_of
@@ -17,7 +19,6 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
-from dpdesigner.studies.tables import Table
 
 
 class SyntheticTakeaway(DeclaredTakeaway):
@@ -40,22 +41,21 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
-        values = [_text(value) for value in self.outcome.synthetic.tolist()]
+        values = [cell(value) for value in self.outcome.synthetic.tolist()]
         statement = words.statement(self.outcome.facts)
         if formats:
             yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
         for wanted in formats:
             if wanted == "json":
-                yield TableFile(f"{name}.json", json_text({**self.data(), "statement": statement, "synthetic": values}))
+                yield TableFile(
+                    f"{name}.json",
+                    json_text({**self.data(), "statement": statement, "synthetic": self.outcome.synthetic.tolist()}),
+                )
                 continue
             if wanted in ("csv", "tsv"):
-                header = _header(self.outcome.design.column.title, wanted)
-                yield TableFile(f"{name}.{wanted}", "\n".join([header, *values]) + "\n", statement[0])
+                title = header(self.outcome.design.column.title, wanted)
+                yield TableFile(f"{name}.{wanted}", "\n".join([title, *values]) + "\n", statement[0])
             yield from self.table_files(name, wanted)
-
-    def tables_of_panels(self) -> list[Table]:
-        """Return the tables of the panels, without a curve that nobody has measured."""
-        return [table for table in super().tables_of_panels() if table.key != "failures" or self.outcome.facts.failing]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make columns anew, from the system's entropy or from the seed, each a list of values."""
@@ -64,7 +64,9 @@ class SyntheticTakeaway(DeclaredTakeaway):
         design = self.outcome.design
         source, real = source_of(design.seed), real_counts(design)
         made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]
-        values = [design.cells.values(each.counts).tolist() for each in made]
+        columns = [design.cells.values(each.counts) for each in made]
+        whole = all((column == np.floor(column)).all() for column in columns)
+        values = [(column.astype(np.int64) if whole else column).tolist() for column in columns]
         if design.seed is not None:
             return Releases(values, words.for_study(design), exact=False)
         total = figure(together([design.privacy.epsilon_above] * draws), 6)
@@ -72,11 +74,12 @@ class SyntheticTakeaway(DeclaredTakeaway):
         return Releases(values, warning if draws > 1 else "")
 
 
-def _text(value: float) -> str:
+def cell(value: float) -> str:
+    """Return a number as a cell of a table, whole ones without a point."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _header(title: str, wanted: str) -> str:
+def header(title: str, wanted: str) -> str:
     """The name of the real column, as a cell of a table."""
     plain = " ".join(title.split()) or "value"
     if wanted == "csv" and any(mark in plain for mark in ',;"'):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import cut as cut_short
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
@@ -196,7 +196,7 @@ class Takeaway:
 
     def program(self, language: str) -> str:
         """Return a program that releases without this one, in a language of `dpdesigner.files.takeaway.programs`."""
-        raise InputError(f"there is no program for a {self.study.kind} design.", "format")
+        raise InputError(f"there is no program for {with_article(self.study.kind)} design.", "format")
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
@@ -291,7 +291,7 @@ class Takeaway:
         count : str or None
             The true result, where the mechanism needs one.
         """
-        raise InputError(f"a {self.study.kind} design has nothing to release.", "file")
+        raise InputError(f"{with_article(self.study.kind)} design has nothing to release.", "file")
 
 
 def takeaway(

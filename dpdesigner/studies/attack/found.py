@@ -14,6 +14,7 @@ from typing_extensions import Self
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error
+from dpdesigner.core.reconstruction.inner_point import MARGIN
 from dpdesigner.core.reconstruction.posing import Posed
 from dpdesigner.core.reconstruction.programs import Ranges
 from dpdesigner.core.reconstruction.runs import Curves
@@ -76,15 +77,12 @@ class AttackFound(Told):
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """What is told of it, what is recovered first."""
-        told = self._of_published() if self.design.answers else self._of_recovered()
-        return {**told, **({} if self.design.answers else self._of_privacy())}
+        return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:
         design, posed = self.design, self.posed
-        wrong = self.wrong or 0.0
         tally = self.found.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
-        value, many = posed.commonest
-        measure = design.n
+        (value, many), wrong, measure = posed.commonest, self.wrong or 0.0, design.n
         needed = counting.theorem_questions(design.n)
         return {
             "recovered": Finding(said("recovered"), 1 - wrong, digits=4, state="measured", measure=measure, share=True),
@@ -97,10 +95,17 @@ class AttackFound(Told):
                 said("right without asking"), many, measure=measure, note=said("everyone called {value}", value=value)
             ),
             "error": Finding(said("an answer is off by, on average"), self._off, digits=3, state="measured", unit=said("people")),
-            "furthest": Finding(said("furthest from an answer"), self.found.furthest, digits=4, rounding="up", state="measured"),
+            "furthest": Finding(said("furthest from an answer"), self._furthest, digits=4, rounding="up", state="measured"),
             "theorem": Finding(said("questions the theorem asks for"), needed, note=said("n ln² n, rounded up")),
             "seed": Finding(said("seed"), design.seed),
         }
+
+    @property
+    def _furthest(self) -> float:
+        """How far the point is from an answer, without what answers are widened by."""
+        furthest, bound = self.found.furthest, self.posed.bound
+        most = math.inf if bound is None else float(np.max(bound))
+        return most if most < furthest <= most + 2 * MARGIN else furthest
 
     @property
     def _off(self) -> float:
@@ -164,7 +169,7 @@ class AttackFound(Told):
             "n": Finding(said("people"), posed.n),
             "t": Finding(said("published answers"), posed.questions.t),
             "sure": Finding(said("people of whom the inner point is sure"), int((~self.unsure).sum()), state="measured"),
-            "furthest": Finding(said("furthest from an answer"), self.found.furthest, digits=4, rounding="up", state="measured"),
+            "furthest": Finding(said("furthest from an answer"), self._furthest, digits=4, rounding="up", state="measured"),
             "epsilon": Finding(said("ε"), math.inf, state="proved", note=said("errors within a bound hide nothing")),
         }
         if posed.secret is not None:

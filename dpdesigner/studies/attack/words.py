@@ -71,8 +71,6 @@ def _published(outcome: AttackFound) -> Said:
             "{t} answers about {n} people clash nowhere; their inner point is sure of {sure} people.", t=t, n=n, sure=sure
         )
     known = shown(told["certain"])
-    if not told["certain"].value:
-        return said("From these {t} answers nobody's value among {n} people is certain.", t=t, n=n)
     return said("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
 
 

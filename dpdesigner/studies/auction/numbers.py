@@ -125,7 +125,6 @@ class AuctionNumbers:
         bid : Number or curve
             What is said instead: a price, in an auction of curves also a curve as in the design.
 
-        What cannot be bid, or by nobody there, is refused with an `InputError`.
         """
         number = place(bidder, "the bidder", self.demand.bidders - 1)
         if self.design.single:

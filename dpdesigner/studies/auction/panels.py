@@ -13,6 +13,7 @@ from dpdesigner.core.auction.demand import Demand, Floats
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
+from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.words import NOTHING, money
 from dpdesigner.studies.declared import Panel
@@ -23,6 +24,8 @@ from dpdesigner.studies.tables import Rank, Ranking
 _PLACES = 240  # along a curve
 _LEVELS = 121  # of a revenue
 _ABOVE = 1.3  # where the bidder looked at is, above the others
+_MANY = 2000  # bids, or places of bids along the axis
+_SURE = 0.999  # a revenue that is so sure is the left end
 _TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
 
 
@@ -43,12 +46,15 @@ def chosen(found: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
 
 
 def panels(found: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
-    """Return the pictures as they are in a view: ``bidder``, ``says`` (in money) and ``whole``, for prices from 0 to the cap."""
-    told = chosen(found, view)
+    """Return the pictures of a ``view``, or of all; ``bidder`` ``says`` so much money, ``whole``: prices from 0 to the cap."""
+    told, opened = chosen(found, view), view.get("view")
     limits = shown_prices(found, bool(view.get("whole")))
-    plots = [revenue(found, limits), bids(found, limits, told), density(found, limits), ratio(found, limits, told)]
-    rest = [lying(found, told), drawn(found), against(found), demand(found)]
-    return (*(plot for plot in [*plots, *rest] if plot is not None), earnings(found))
+    plots: list[Plot | None] = [lying(found, told)]
+    if opened in (None, "price"):
+        plots = [revenue(found, limits), bids(found, limits, told), density(found, limits), ratio(found, limits, told), *plots]
+    others = {"drawn": drawn, "epsilon": against, "demand": demand}
+    plots += [make(found) for key, make in others.items() if opened in (None, key)]
+    return (*(plot for plot in plots if plot is not None), earnings(found))
 
 
 def shown_prices(found: AuctionNumbers, whole: bool = False) -> tuple[float, float]:
@@ -63,10 +69,11 @@ def _axis(found: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
 
 
 def _sawtooth(found: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
-    """The ends of all pieces twice, in caps, and the revenue there from the right and from the left."""
+    """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
     revenue = found.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
-    return np.repeat(revenue.edges, 2)[1:-1], np.column_stack((lows, revenue.tops)).ravel()
+    places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
+    return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
 
 
 def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
@@ -103,16 +110,18 @@ def _nine_in_ten(found: AuctionNumbers, words: bool = True) -> Band:
 
 def bids(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot:
     """What they bid: an upright line a bidder, the one that is looked at in colour, and a dot at what is said."""
-    worths = np.sort(np.minimum(found.source.worths, found.cap))
-    lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=True)] if len(worths) else []
+    worths, secret = np.sort(np.minimum(found.source.worths, found.cap)), not found.design.told
+    if len(worths) > _MANY:  # one of those that would be painted over each other
+        worths = worths[np.unique(np.floor(worths / found.cap * _MANY), return_index=True)[1]]
+    lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret)] if len(worths) else []
     marks: tuple[Mark, ...] = ()
     if told is not None:
         worth = float(min(found.source.worths[told.bidder], found.cap))
         says = min(worth if told.says is None else told.says * found.cap, found.cap)
         ends = np.array([min(says, worth), max(says, worth)])
-        lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=True))
-        lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=True))
-        marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=True),)
+        lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
+        lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
+        marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=secret),)
     return Plot(
         "bids",
         said("What they bid"),
@@ -143,11 +152,11 @@ def ratio(found: AuctionNumbers, limits: tuple[float, float], told: Told | None)
     """What one bidder can do to the density: ln of the ratio, never outside of the band."""
     if told is None:
         return None
-    bidder, lie = found.bidder(told.bidder), said_by(found, told)
+    bidder, lie, secret = found.bidder(told.bidder), said_by(found, told), not found.design.told
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
     edges = np.union1d(edges, np.linspace(0, 1, 41))
-    x = np.sort(np.concatenate([edges, np.nextafter(edges[:-1], 1)]))
-    line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=True)
+    x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
+    line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
     most = found.epsilon
     words = said("never outside of ±{limit}", limit=significant(most, 3))
     return Plot(
@@ -164,25 +173,26 @@ def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
     """The expected surplus of a bidder against what is said, the truth, and the limit."""
     if told is None:
         return None
-    bidder, cap, unit = found.bidder(told.bidder), found.cap, found.design.unit
+    bidder, cap, unit, secret = found.bidder(told.bidder), found.cap, found.design.unit, not found.design.told
     worth = float(min(bidder.own.top, 1.0))
     places = np.union1d(np.linspace(0, 1, _PLACES), [worth, min(1.0 if told.says is None else told.says, 1.0)])
     surplus = cap * bidder.along(places)
     truth = cap * bidder.truth
-    lines = [Line(cap * places, surplus, said("expected surplus"), secret=True)]
-    limit = truth * (1 + found.limit)
-    top = float(surplus.max())
-    if limit <= _TALLEST * top:
-        words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
-        lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=True))
+    lines = [Line(cap * places, surplus, said("expected surplus"), secret=secret)]
+    limit, top = truth * (1 + found.limit), float(surplus.max())
+    words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    under = () if limit <= _TALLEST * top else (said("{words}, above the picture", words=words),)
+    if not under:
+        lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=secret))
         top = limit
-    marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=True)]
+    marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=secret)]
     if told.says is not None:
         brings = cap * bidder.surplus(said_by(found, told))
-        marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=True))
+        marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=secret))
     x = said("what is said") if found.design.single else said("takes all that counts up to")
-    y = Axis(said("expected surplus"), unit, limits=(0, 1.15 * top or 1.0))
-    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks))
+    low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
+    y = Axis(said("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
+    return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks), under=under)
 
 
 def drawn(found: AuctionNumbers) -> Plot:
@@ -190,10 +200,11 @@ def drawn(found: AuctionNumbers) -> Plot:
     levels = np.linspace(0, found.price.revenue.optimum, _LEVELS)
     chance = found.price.chances(levels)
     line = Line(found.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not found.design.told)
-    at = found.expected_revenue
-    mark = Mark(at, line.at(at), said("expected {value}", value=money(at)))
-    x, y = Axis(said("revenue"), found.design.unit), Axis(said("chance"), "%", limits=(0, 105))
-    return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (mark,))
+    at, words = found.expected_revenue, said("expected {value}", value=money(found.expected_revenue))
+    first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
+    ends = (found.cap * first, found.cap * float(levels[-1]) or 1.0)
+    x, y = Axis(said("revenue"), found.design.unit, limits=ends), Axis(said("chance"), "%", limits=(0, 105))
+    return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (Mark(at, line.at(at), words),))
 
 
 def against(found: AuctionNumbers) -> Plot:
@@ -210,23 +221,24 @@ def against(found: AuctionNumbers) -> Plot:
         if some.all() or not some.any()
         else said("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
     )
-    y = Axis(said("revenue"), found.design.unit)
+    y = Axis(said("revenue"), found.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
     x = Axis("ε", scale="log", limits=(0.01, 10))
     return Plot("against", said("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
 
 
 def demand(found: AuctionNumbers) -> Plot:
     """How many items are bought at each price."""
-    return bought(found.demand, found.cap, found.design.unit, (0.0, found.cap))
+    return bought(found.demand, found.cap, found.design, (0.0, found.cap))
 
 
-def bought(wanted: Demand, cap: float, unit: str, limits: tuple[float, float]) -> Plot:
+def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
     """How many items are bought at each price, as a staircase."""
     edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
     edges = edges[edges <= limits[1] / cap]
     heights = np.append(wanted.bought(edges[1:]), 0.0)
-    line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=True)
-    return Plot("demand", said("Who would buy"), Axis(said("price"), unit, limits=limits), Axis(said("items bought")), (line,))
+    x, y = Axis(said("price"), design.unit, limits=limits), said("buyers") if design.single else said("items bought")
+    line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=not design.told)
+    return Plot("demand", said("Who would buy"), x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ def findings(found: AuctionNumbers) -> Findings:
         "low": Finding(said("nine prices in ten, from"), low, unit),
         "high": Finding(said("nine prices in ten, to"), high, unit),
         "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying),
-        "lying_limit": Finding(said("no lie gains more than"), 100 * found.limit, "%", 3, "up", "proved"),
-        "lying_additive": Finding(said("nor more than"), found.limit * found.cap, unit, 3, "up", "proved"),
+        "lying_limit": Finding(said("no lie gains more than, in proportion"), 100 * found.limit, "%", 3, "up", "proved"),
+        "lying_additive": Finding(said("nor, up to the cap, more than"), found.limit * found.cap, unit, 3, "up", "proved"),
         "bidders": Finding(said("bidders"), found.demand.bidders),
         "best_price": Finding(said("best price"), found.best_price, unit, secret=secret, note=said("somebody’s very bid")),
         "sold": Finding(said("items sold at the best price"), found.sold, digits=6, secret=secret),
@@ -78,7 +78,7 @@ def sentence(found: AuctionNumbers) -> str:
     gain = 100 * found.most.gain
     if gain < 1e-9:
         return said("{earned}, and no lie brings anybody more than the truth.", earned=earned)
-    text = figure(gain, 2)
+    text = figure(gain, 3)
     if gain < _LITTLE:
         return said("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
     return said("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)

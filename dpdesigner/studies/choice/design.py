@@ -1,55 +1,79 @@
-"""The choice design: any cost of giving each of finitely many outputs, and weights that follow the staircase of that cost."""
+"""The choice design: what may be chosen and how good it is, what one person may change, and how private the choice must be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpdesigner.core.noise.abstract_staircase import AbstractStaircase, Pairs
-from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.choice.pairs import Neighbouring, Pairs
+from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, checked_gamma, checked_name, design_members, noise_level
+from dpdesigner.studies.inputs import as_json, changed, checked_gamma, checked_name, design_members
+from dpdesigner.studies.options.checks import (
+    checked_base,
+    checked_categories,
+    checked_edges,
+    checked_level,
+    checked_names,
+    checked_neighbours,
+    checked_rule,
+    checked_sensitivity,
+    checked_text,
+)
+from dpdesigner.studies.options.former import of_table
+from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
-Floats = NDArray[np.float64]
-Costs = tuple[tuple[Number, ...], ...]
-Which = Literal["next", "all"]
-
-LARGEST_TABLE = 60
-_LARGEST_COST = 10**12
-
-
-def distances(size: int) -> Costs:
-    """Return the costs |r - q| of the answers and outputs 0..size - 1."""
-    return tuple(tuple(abs(r - q) for r in range(size)) for q in range(size))
-
-
-_FIRST = distances(6)
+#: A new design: what 944 people said of their schooling (survey_1996.csv).
+FIRST = (13, 52, 248, 187, 90, 227, 127)
+FIRST_NAMES = (
+    "Middle school",
+    "Some high school",
+    "High school",
+    "Some college",
+    "2-year degree",
+    "Bachelor’s degree",
+    "Master’s or more",
+)
 
 
 @dataclass(frozen=True, init=False)
 class ChoiceDesign:
-    """What each output costs for each state of the data, and how private the weights are.
+    """Options with utilities, one of which is chosen by chance, and what one person may change.
 
     Parameters
     ----------
-    costs : sequence of sequence of Number
-        Rows are states of the data, columns outputs; at least 0, at most 60 of each.
-    neighbours : {"next", "all"}
-        Which states are neighbours: each and the next, or all of them.
+    utilities : sequence of Number, or of sequences of Number
+        How good each of 2 to 1000 options is; or a table, rows = databases, columns = options.
+    names : sequence of str, optional
+        Of the options.
+    neighbours : {"any", "changes", "joins"}; of a table {"next", "all"} or a list of pairs of rows
+        ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
+        move the same way by at most it.
     epsilon, alpha : Number
-        The privacy level of the weights, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given. The
-        probabilities have at most twice that epsilon.
+        The privacy level, epsilon in [1e-6, 1400]; at most one of the two, epsilon = 1 if none is given.
+    sensitivity : Number, optional
+        By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
+    monotone : bool
+        The same as ``neighbours="joins"``; of a table: neighbouring rows move all utilities the same way.
+    rule : str
+        The rule that is drawn, released and exported; see `dpdesigner.studies.options.rules.TITLES`.
     gamma : "optimal" or Number
-        Where in each period the weights step down.
+        Where staircase weights step down in each period.
+    path, column : str
+        A file and its column, whose values are counted instead of giving utilities; ``example:NAME`` ships with the program.
+    categories : sequence of str, optional
+        The values that are counted, fixed beforehand; as many as names. Without them the values found in the data are taken.
+    edges : sequence of Number, optional
+        One more than options: each option is the interval between two of them, and a number is chosen.
+    base : sequence of Number, optional
+        The base measure of each option, at least 0; 1 each, or the length of its interval.
     name : str
         What the user calls it.
     privacy : PrivacyLevel
@@ -59,117 +83,202 @@ class ChoiceDesign:
     ------
     InputError
         If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> vote = ChoiceDesign([248, 227, 187], ["red", "blue", "green"], epsilon="0.1", neighbours="changes")
+    >>> rules = vote.run().rules
+    >>> [round(rules[key].chance_of_best, 4) for key in ("permute-and-flip", "exponential")]
+    [0.8069, 0.7157]
+    >>> rules["exponential-cacm"].epsilon  # as printed it has twice the 0.1 that it is called by
+    0.2
     """
 
     kind: ClassVar[str] = "choice"
 
-    costs: Costs
-    neighbours: Which
+    table: Utilities | None
+    names: tuple[str, ...] | None
+    neighbours: str | Pairs
     privacy: PrivacyLevel
+    sensitivity: Number
+    monotone: bool
+    rule: str
     gamma: Number
-    name: str
+    path: str
+    column: str
+    categories: tuple[str, ...] | None
+    edges: tuple[Number, ...] | None
+    base: tuple[Number, ...] | None
+    name: str = field(default="")
 
     def __init__(
         self,
-        costs: Sequence[Sequence[Number]] = _FIRST,
-        neighbours: Which = "next",
+        utilities: Sequence[Any] | Utilities | None = None,
+        names: Sequence[str] | None = None,
         *,
         epsilon: Number | None = None,
         alpha: Number | None = None,
+        sensitivity: Number | None = None,
+        neighbours: str | Sequence[Sequence[int]] = "any",
+        monotone: bool = False,
+        rule: str = "",
         gamma: Number = "optimal",
+        path: str = "",
+        column: str = "",
+        categories: Sequence[str] | None = None,
+        edges: Sequence[Number] | None = None,
+        base: Sequence[Number] | None = None,
         name: str = "",
         privacy: PrivacyLevel | None = None,
     ) -> None:
-        if neighbours not in get_args(Which):
-            raise InputError(f"neighbours must be next or all, got {shown(neighbours)}.", "neighbours")
+        if path and utilities is not None:
+            raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
+        if utilities is None and not path:
+            utilities, names = FIRST, FIRST_NAMES if names is None else names
+        found = None if utilities is None else Utilities.checked(utilities)
+        options = None if found is None else len(found.rows[0])
+        which, same_way = checked_neighbours(neighbours, monotone, found)
         values = {
-            "costs": _checked_costs(costs),
-            "neighbours": neighbours,
-            "privacy": noise_level(epsilon, alpha, privacy),
+            "table": found,
+            "neighbours": which,
+            "monotone": same_way,
+            "sensitivity": checked_sensitivity(sensitivity, found, which, same_way),
+            "privacy": checked_level(epsilon, alpha, privacy),
+            "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
+            "path": checked_text(path, "path"),
+            "column": checked_text(column, "column"),
+            "categories": (kept := checked_categories(categories, bool(path))),
+            "names": checked_names(names, options if found is not None else len(kept) if kept else None),
+            "edges": checked_edges(edges, found),
+            "base": checked_base(base, options if found is not None else len(kept) if kept else None),
             "name": checked_name(name),
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
-        self.mechanism(1)  # checks the rest
+
+    @property
+    def utilities(self) -> tuple[Any, ...] | None:
+        """The utilities as they were given; None where they are counted."""
+        return None if self.table is None else self.table.given
 
     @property
     def epsilon(self) -> float:
-        """The privacy level of the weights."""
+        """The privacy level."""
         return self.privacy.epsilon
 
     @property
-    def line(self) -> Said:
-        """What is asked, in one line: ``one of a few · 6 × 6 costs · weights with ε = 1 (α = 0.3678)``."""
-        size = {"rows": len(self.costs), "columns": len(self.costs[0]), "privacy": self.privacy.words}
-        return said("one of a few · {rows} × {columns} costs · weights with {privacy}", **size)
-
-    @property
-    def certain_privacy(self) -> PrivacyLevel:
-        """The privacy that is certain whatever the costs: twice the epsilon of the weights."""
-        if self.privacy.exact_alpha is not None:
-            return PrivacyLevel.from_alpha(self.privacy.exact_alpha**2)
-        return PrivacyLevel.from_epsilon(2 * (self.privacy.exact_epsilon or 0))
-
-    @property
-    def pairs(self) -> Pairs:
-        """The pairs of rows that are neighbours."""
-        rows = len(self.costs)
-        if self.neighbours == "all":
-            return tuple((i, j) for i in range(rows) for j in range(i + 1, rows))
-        return tuple((i, i + 1) for i in range(rows - 1))
-
-    def mechanism(self, gamma: Number) -> AbstractStaircase:
-        """Return the mechanism with the staircase weights of a gamma."""
-        return AbstractStaircase(self.costs, self.epsilon, gamma, self.pairs)
+    def exact_epsilon(self) -> Fraction:
+        """The epsilon that chances are computed with: itself, or the nearest double where it is irrational."""
+        return self.privacy.exact_epsilon or Fraction(self.privacy.epsilon)
 
     @cached_property
-    def numbers(self) -> Floats:
-        """The costs as doubles, (rows, columns)."""
-        return np.array([[float(exact(cost, "costs")) for cost in row] for row in self.costs])
+    def exact_sensitivity(self) -> Fraction:
+        """Delta."""
+        return exact(self.sensitivity, "sensitivity")
+
+    @property
+    def reach(self) -> Fraction:
+        """By how much a difference of two utilities can change: s, 2 Delta, or Delta where monotone."""
+        return self.exact_sensitivity * (1 if self.monotone else 2)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether there is a whole table of utilities."""
+        return self.table is not None and self.table.table
+
+    @property
+    def neighbouring(self) -> Neighbouring:
+        """Which rows of the table are neighbours."""
+        if self.table is None:
+            raise AssertionError("only a table has neighbouring rows")
+        return Neighbouring(self.neighbours, len(self.table.rows))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the options are fixed beforehand, and not read off the data."""
+        return not self.path or self.categories is not None
+
+    @property
+    def secret(self) -> bool:
+        """Whether the utilities are counted from somebody's data, so that nothing true of them leaves the window."""
+        from dpdesigner.data.columns import EXAMPLE
+
+        return bool(self.path) and not self.path.startswith(EXAMPLE)
+
+    @property
+    def line(self) -> Said:
+        """What is asked, in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
+        words = {
+            "any": said("any utility may move"),
+            "changes": said("one answer may change"),
+            "joins": said("one may join or leave"),
+            "next": said("each row and the next"),
+            "all": said("all rows are neighbours"),
+        }.get(str(self.neighbours)) or said("{count} pairs of neighbours", count=len(self.neighbours))
+        parts = {"moves": words, "delta": shown_number(self.exact_sensitivity), "privacy": self.privacy.words}
+        if self.table is None:
+            count = len(self.categories) if self.categories else None
+            if count is None:
+                return said("options read off the data · {moves} · Δ = {delta} · {privacy}", **parts)
+            return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=count, **parts)
+        columns = len(self.table.rows[0])
+        if self.table.table:
+            rows = len(self.table.rows)
+            return said("{rows} × {count} utilities · {moves} · Δ = {delta} · {privacy}", rows=rows, count=columns, **parts)
+        if self.edges is not None:
+            return said("a number in {count} cells · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
+        return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
 
     def replace(self, **changes: Any) -> ChoiceDesign:
         """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
-        return ChoiceDesign(**changed(self, _INPUTS, changes))
+        values = changed(self, _INPUTS, changes)
+        if "neighbours" in changes and "monotone" not in changes:
+            values["monotone"] = self.monotone if self.is_table else False
+        return ChoiceDesign(**{**values, "utilities": changes.get("utilities", self.table)})
 
     def run(self, progress: Progress = silent) -> Any:
-        """Compute the probabilities and their privacy; gives a `ChoiceOutcome`."""
+        """Compute the chances; gives a `ChoiceOutcome`."""
         return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
         form, number = self.privacy.given
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "costs": [[cost if isinstance(cost, (int, float)) else str(cost) for cost in row] for row in self.costs],
-            "neighbours": self.neighbours,
-            form: as_json(number),
-            "gamma": as_json(self.gamma),
-        }
+        data: dict[str, Any] = {"kind": self.kind, "name": self.name}
+        if self.table is not None:
+            data["utilities"] = self.table.as_json()
+        pairs = self.neighbours if isinstance(self.neighbours, str) else [list(pair) for pair in self.neighbours]
+        data |= {"neighbours": pairs, "sensitivity": as_json(self.sensitivity), form: as_json(number), "rule": self.rule}
+        if self.is_table and self.monotone:
+            data["monotone"] = True
+        if self.gamma != "optimal":
+            data["gamma"] = as_json(self.gamma)
+        for key in ("names", "categories", "edges", "base"):
+            if (value := getattr(self, key)) is not None:
+                data[key] = [as_json(each) for each in value]
+        return {**data, "path": self.path, "column": self.column} if self.path else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ChoiceDesign:
-        """Make a design from JSON values.
+        """Make a design from JSON values, also from those of the table of costs that this kind once was.
 
         Raises
         ------
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        return cls(**design_members(cls.kind, data, _INPUTS, ("costs", "neighbours")))
+        if isinstance(data, Mapping) and "costs" in data:
+            return cls(**of_table(data))
+        return cls(**design_members(cls.kind, data, _INPUTS, ("neighbours",)))
 
 
-_INPUTS = ("costs", "neighbours", "gamma", "name")
+_INPUTS = (
+    *("utilities", "names", "neighbours", "sensitivity", "monotone", "rule", "gamma"),
+    *("path", "column", "categories", "edges", "base", "name"),
+)
 
 
-def _checked_costs(costs: object) -> Costs:
-    if not isinstance(costs, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in costs):
-        raise InputError(f"the costs must be a table of numbers, got {shown(costs)}.", "costs")
-    lengths = sorted({len(row) for row in costs})
-    if not 2 <= len(costs) <= LARGEST_TABLE or len(lengths) > 1 or not 2 <= lengths[0] <= LARGEST_TABLE:
-        got = f"{len(costs)} rows of {' or '.join(map(str, lengths)) or 'no'} costs"
-        raise InputError(f"the costs must be 2 to {LARGEST_TABLE} rows, each of as many costs, got {got}.", "costs")
-    if any(exact(cost, "costs") > _LARGEST_COST for row in costs for cost in row):
-        raise InputError(f"every cost must be at most {_LARGEST_COST:g}.", "costs")
-    return tuple(tuple(row) for row in costs)
+def shown_number(value: Fraction) -> str:
+    """Return a number as people write it: ``1``, ``1/3``, ``0.25``."""
+    text = str(value)
+    return text if len(text) <= 9 else f"{nearest(value):.6g}"

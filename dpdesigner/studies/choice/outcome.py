@@ -1,76 +1,249 @@
-"""What running a choice design gives: probabilities, the privacy that they have, and what exponential weights would cost."""
+"""What running a choice design gives: every rule, what limits them all, and what is told of them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.choice.limit import MOST_TABLES, Limit
+from dpdesigner.core.choice.rule import Rule, Task
+from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.findings import Finding, State, shown
+from dpdesigner.studies.options.rules import COMPETING, PRINTED
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.told import Told
 
 Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
+_LARGE = 20_000  # utilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ChoiceOutcome(Told):
-    """The mechanism of a choice.
+    """The rules of a choice.
 
     Attributes
     ----------
     design : ChoiceDesign
-        What was asked; its epsilon is that of the weights.
-    mechanism : AbstractStaircase
-        Probabilities and the privacy that they have.
-    gamma : Number
-        The gamma of the mechanism: the best one, or the one chosen.
+        What was asked.
+    names : tuple of str
+        Of the options.
+    rules : mapping of str to Rule
+        By their keys.
+    people : int or None
+        How many were counted.
+    left_out : int
+        How many rows of the data were in no category.
+    limit : Limit or None
+        What no rule exceeds; None where it is not computed.
+    limit_due : bool
+        Whether it is still to be computed.
+    equal : mapping of str to float
+        Of a table: what each competing rule costs on average when it is tuned so that its real epsilon here is the one asked.
     """
 
     design: ChoiceDesign
-    mechanism: AbstractStaircase
-    gamma: Number
+    names: tuple[str, ...]
+    rules: Mapping[str, Rule]
+    people: int | None = None
+    left_out: int = 0
+    limit: Limit | None = None
+    limit_due: bool = False
+    equal: Mapping[str, float] | None = None
 
-    proved = False
+    @property
+    def rule(self) -> Rule:
+        """The rule that is drawn."""
+        return self.rules[self.design.rule]
+
+    @property
+    def task(self) -> Task:
+        """What it is about."""
+        return self.rule.task
+
+    @property
+    def rivals(self) -> tuple[Rule, ...]:
+        """The rules that compete, each once; of a large table, whose quadratures take long, the one drawn and the quick one."""
+        left = {"noisy-max-gumbel", "noisy-max-exponential"}
+        if self.task.table and self.task.numbers.size > _LARGE:
+            left |= set(COMPETING) - {"exponential", self.design.rule}
+        return tuple(self.rules[key] for key in COMPETING if key in self.rules and key not in left)
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, its expected cost first."""
-        worst = float(self.row_costs(self.mechanism.matrix).max())
-        # Costs and neighbours, which a comparison must share, whatever the weights.
-        measure = (self.design.costs, self.design.neighbours)
+        """What is told: how good the rule is first, then its privacy, then the others."""
+        return {**self._of_rule, **self._of_others, **self._of_papers}
+
+    @property
+    def _of_rule(self) -> dict[str, Finding]:
+        rule, secret, measure = self.rule, self.design.secret, self._measure
+        best, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
+        note = said("all rows equally likely") if self.task.table else ""
+        proved: State = "proved" if self.proved else "open"
         return {
             "value": Finding(
-                said("expected cost"), self.cost, rounding="up", measure=measure, note=said("all rows equally likely")
+                said("gets it right"),
+                best,
+                digits=4,
+                rounding="down",
+                state="measured",
+                measure=measure,
+                secret=secret,
+                note=note,
             ),
             "epsilon": Finding(
-                said("ε attained, rounded up"),
-                self.attained.epsilon_above,
+                said("ε guaranteed"), self.attained.epsilon_above, digits=6, rounding="up", state=proved, note=self.reason
+            ),
+            "epsilon-here": Finding(
+                said("ε here, at the worst neighbour"),
+                None if self.task.table is False and not self.worst_known else float(np.max(rule.epsilon_here)),
                 digits=6,
                 rounding="up",
                 state="measured",
-                note=self.reason,
+                secret=secret,
+                note="" if self.task.table or self.worst_known else said("not computed yet"),
             ),
-            "weights_epsilon": Finding(said("ε of the weights"), self.design.privacy.epsilon_above, digits=6, rounding="up"),
-            "sensitivity": Finding(said("Δ"), self.mechanism.sensitivity),
-            "step": Finding(said("γ"), exact(self.gamma, "gamma")),
-            "worst": Finding(said("cost, worst row"), worst, rounding="up", measure=measure),
-            "best": Finding(said("Staircase weights"), self.cost, rounding="up", state="open", measure=measure),
-            "exponential": Finding(said("Exponential weights"), self.exponential_cost, rounding="up", measure=measure),
+            "shortfall": Finding(
+                said("falls short by, on average"), short, digits=4, rounding="up", measure=measure, secret=secret, note=note
+            ),
+            "expected-utility": Finding(
+                said("expected utility"), _mean(rule.expected_utility), digits=6, measure=measure, secret=secret, note=note
+            ),
+            "sensitivity": Finding(said("Δ"), self.task.delta),
+            "rate": Finding(said("weight of a unit of utility"), nearest(rule.rate), digits=6),
         }
 
-    ranking = ("best", "exponential")  #: the findings that are costs of these weights and of others
+    @property
+    def _of_others(self) -> dict[str, Finding]:
+        found, secret, measure = {}, self.design.secret, self._measure
+        if not self.task.table:
+            found["limit"] = self._limit
+        for rule in self.rivals:
+            chance, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
+            found[f"best-{rule.key}"] = Finding(
+                said("{rule}: gets it right", rule=rule.title), chance, digits=4, rounding="down", measure=measure, secret=secret
+            )
+            found[f"shortfall-{rule.key}"] = Finding(
+                said("{rule}: falls short by", rule=rule.title), short, digits=4, rounding="up", measure=measure, secret=secret
+            )
+        blind, lost = self.blindly
+        found["best-blind"] = Finding(
+            said("Without looking: gets it right"), blind, digits=4, rounding="down", measure=measure, secret=secret
+        )
+        found["shortfall-blind"] = Finding(
+            said("Without looking: falls short by"), lost, digits=4, rounding="up", measure=measure, secret=secret
+        )
+        for key, cost in (self.equal or {}).items():
+            label = said("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
+            found[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=measure)
+        return found
 
-    #: The findings that are told with all their digits.
-    numbers = ("sensitivity", "step", "weights_epsilon", "epsilon", "value", "worst")
+    @property
+    def _of_papers(self) -> dict[str, Finding]:
+        found = {}
+        for key in PRINTED:
+            rule = self.rules[key]
+            label = {"formula": rule.title}
+            found[f"says-{key}"] = Finding(said("{formula}: says ε", **label), rule.says, digits=6)
+            found[f"has-{key}"] = Finding(said("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
+        return found
+
+    @property
+    def _limit(self) -> Finding:
+        label, found, secret = said("limit for any even-handed rule"), self.limit, self.design.secret
+        if found is None:
+            note = said("computing…") if self.limit_due else self.no_limit
+            return Finding(label, None, state="pending" if self.limit_due else "open", secret=secret, note=note)
+        note = said(
+            "upper limit: linear program over {tables} tables, top {moving}", tables=found.tables, moving=_counted(found.moving)
+        )
+        return Finding(label, found.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
+
+    @property
+    def no_limit(self) -> Said:
+        """Why there is no limit."""
+        if self.design.edges is not None or self.design.base is not None:
+            return said("limit not computed: the options are not alike")
+        return said("limit not computed: it would take more than {most} tables", most=MOST_TABLES)
+
+    @property
+    def limit_met(self) -> bool:
+        """Whether no private rule that treats names alike names the best more often than the rule drawn."""
+        chance = self.rule.chance_of_best
+        return self.proved and self.limit is not None and isinstance(chance, float) and chance >= self.limit.chance - 1e-7
+
+    @property
+    def blindly(self) -> tuple[float, float]:
+        """How often an option chosen without looking is the best, and by how much it falls short."""
+        base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
+        chances = base / base.sum()
+        hits = self.task.numbers == self.task.most
+        return float((hits * chances).sum(axis=1).mean()), float(
+            ((self.task.most - self.task.numbers) * chances).sum(axis=1).mean()
+        )
+
+    @property
+    def worst_known(self) -> bool:
+        """Whether the worst neighbour is there, or takes no time."""
+        return self.rule.noise == "gumbel" or "worst" in vars(self.rule) or self.task.options <= 30
+
+    @property
+    def _measure(self) -> object:
+        return ("choice", self.task.numbers.shape, self.task.numbers.tobytes() if self.task.numbers.size <= 10_000 else id(self))
+
+    @property
+    def proved(self) -> bool:
+        """Whether the rule drawn is proved to be as private as was asked."""
+        return self.design.fixed and self.rule.epsilon <= self.design.epsilon * (1 + _ROUNDING)
+
+    @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy that the rule drawn guarantees."""
+        asked = self.design.privacy
+        if abs(self.rule.epsilon / asked.epsilon - 1) < _ROUNDING:
+            return asked
+        return PrivacyLevel.from_epsilon(Fraction(self.rule.epsilon))
+
+    @property
+    def badge(self) -> tuple[Said, State]:
+        """Whether privacy is proved."""
+        if not self.design.fixed:
+            return said("names read off the data"), "open"
+        level = shown(self.findings["epsilon"])
+        if self.proved:
+            return said("✓ proved private · ε = {level}", level=level), "proved"
+        return said("ε = {level}, not what was asked", level=level), "open"
+
+    @property
+    def reason(self) -> str:
+        """One sentence on its privacy."""
+        if not self.design.fixed:
+            return said("the options were read off the data: one that hardly anybody gave would show that somebody gave it.")
+        if self.task.monotone:
+            return said("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
+        return said("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")
+
+    @property
+    def checks(self) -> tuple[Said, ...]:
+        """What the status bar says."""
+        level = shown(self.findings["epsilon"])
+        found = [said("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
+        if (here := self.findings["epsilon-here"]).value is not None:
+            found.append(said("✓ here: {here}", here=shown(here)))
+        return tuple(found)
+
+    @property
+    def note(self) -> str:
+        """The status bar's right."""
+        return self.findings["limit"].note if "limit" in self.findings else ""
 
     @property
     def line(self) -> Said:
@@ -78,51 +251,14 @@ class ChoiceOutcome(Told):
         return self.design.line
 
     @property
-    def badge(self) -> tuple[Said, State]:
-        """The privacy that the probabilities really have."""
-        return said("ε = {level} in all", level=shown(self.findings["epsilon"])), "open"
+    def unit(self) -> str:
+        """What utilities are counted in."""
+        return said("people") if self.people is not None else ""
 
-    @property
-    def checks(self) -> tuple[Said, ...]:
-        """Nothing beside the badge."""
-        return ()
 
-    @property
-    def compared(self) -> Said:
-        """The one thing to know beside the costs."""
-        return said("Privacy of this table: ε = {level}", level=shown(self.findings["epsilon"]))
+def _mean(value: float | Floats) -> float:
+    return float(np.mean(value))
 
-    @property
-    def attained(self) -> PrivacyLevel:
-        """The privacy that the probabilities really have: rarely that of the weights, at most twice its epsilon."""
-        asked, epsilon = self.design.privacy, self.mechanism.level
-        if self.mechanism.equal_sums and epsilon >= asked.epsilon * (1 - _ROUNDING):
-            return asked  # the weights sum to the same for every row, which makes this certain without rounding
-        return PrivacyLevel.from_epsilon(epsilon)
 
-    @property
-    def cost(self) -> float:
-        """The expected cost, every row being equally likely."""
-        return float(self.row_costs(self.mechanism.matrix).mean())
-
-    @property
-    def exponential(self) -> Floats:
-        """The probabilities of exponential weights exp(-epsilon C / Delta), which promise the same 2 epsilon."""
-        period = float(self.mechanism.sensitivity) or 1.0
-        logs = -self.design.epsilon * self.design.numbers / period
-        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-
-    @property
-    def exponential_cost(self) -> float:
-        """The expected cost of those weights."""
-        return float(self.row_costs(self.exponential).mean())
-
-    def row_costs(self, matrix: Floats) -> Floats:
-        """Return the expected cost of each row of a table of probabilities."""
-        return np.asarray((matrix * self.design.numbers).sum(axis=1))
-
-    @property
-    def reason(self) -> str:
-        """One sentence on its privacy."""
-        return self.mechanism.statement
+def _counted(number: int) -> str:
+    return {2: said("two"), 3: said("three")}.get(number, str(number))

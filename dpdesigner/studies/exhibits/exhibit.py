@@ -77,6 +77,8 @@ class Exhibit(Declared):
         The number that holds, or what differs: a few words.
     differs : str
         Why they differ, in at most four sentences; empty where it holds.
+    too_small : Fraction
+        How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
     slow, quick_picture : bool
         Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
     """
@@ -89,6 +91,7 @@ class Exhibit(Declared):
     holds: ClassVar[bool] = True
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
+    too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool] = True
     paper: ClassVar[Paper]  #: set when it is found

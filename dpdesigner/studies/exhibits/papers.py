@@ -54,9 +54,11 @@ class PapersDesign(Declared):
         )
         header = (said("paper"), said("place"), said("claim"), said("here"), said("name"))
         text = said(
-            "Touch the claims of {papers} papers: {holds} hold as printed, {corrected} need a correction.",
+            "Touch the claims of {papers} papers: {holds} hold as printed, {corrected} need a correction, from a misprint to "
+            "data {times} times too few.",
             papers=len(papers()),
             holds=holding,
             corrected=len(every) - holding,
+            times=round(max(each.too_small for each in every)),
         )
         return Answer(self, findings, (Table("claims", said("The claims"), header, rows),), text)

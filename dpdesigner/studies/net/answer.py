@@ -199,6 +199,9 @@ def _sizes(design: NetDesign) -> Table:
     rows = [_row(said("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
     rows.append(_row(said("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
     if design.asked_class.counting and (dimension := vc_dimension(design.asked_class)):
+        net = sizes.dimension_net(points, dimension, design.accuracy)
+        rows.append((said("order of m, Lemma 3.8"), "–", counted(ceil(net.rows))))
+        rows.append((said("order of ln |net|, Thm 3.9"), "–", counted(ceil(net.log_databases))))
         rows.append(_row(said("order of n, Thm 3.10"), sizes.dimension_size(points, dimension, *given)))
     logs = sizes.log_multisets(points, design.size)
     held = sizes.net_mechanism_size(logs, *given)

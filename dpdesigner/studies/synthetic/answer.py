@@ -16,20 +16,20 @@ from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.synthetic.bisection import plan_of
 from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.making import Method, make, promised
+from dpdesigner.core.synthetic.making import METHODS, make, promised
 from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, draws_for
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
-from dpdesigner.studies.synthetic.design import METHODS, NEIGHBOURS, IntervalDesign, real_counts
+from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.facts import Facts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-PROMISING: tuple[Method, ...] = ("laplace", "hierarchy")
+_FEW, _MANY = 8, 12  # bits
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -57,11 +57,6 @@ class IntervalAnswer(Answer):
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures, as they are in a view."""
         return pictures.panels(self.facts, view)
-
-
-def run(design: IntervalDesign, progress: Progress = silent) -> IntervalAnswer:
-    """Make a column and say what is promised of it."""
-    return answered(design, progress)
 
 
 def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:
@@ -99,10 +94,13 @@ def told(facts: Facts) -> IntervalAnswer:
 
 
 def _promises(design: IntervalDesign, quick: bool, progress: Progress) -> dict[str, Promise | None]:
-    draws, failure = draws_for(1 << design.bits, FEW_DRAWS if quick else MOST_DRAWS), double(design.delta)
+    size, failure = 1 << design.bits, double(design.delta)
+    few = {method for method in METHODS if quick or (method != design.method and design.bits > _FEW)}
+    draws = {method: draws_for(size, FEW_DRAWS if method in few else MOST_DRAWS) for method in METHODS}
+    worth = {"hierarchy", design.method, *(["laplace"] if design.bits <= _MANY else [])}  # cell by cell is far behind for many
     return {
-        method: promised(method, design.bits, design.budget, failure, draws, progress) if method in PROMISING else None
-        for method, _ in METHODS
+        method: promised(method, design.bits, design.budget, failure, draws[method], progress) if method in worth else None
+        for method in METHODS
     }
 
 
@@ -111,7 +109,7 @@ def _findings(facts: Facts) -> dict[str, Finding]:
     return {
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
-        "recommended": Finding(said("best way here"), dict(METHODS)[facts.recommended], note=words.reason(facts)),
+        "recommended": Finding(said("best way here"), dict(WAYS)[facts.recommended], note=words.reason(facts)),
         "epsilon": Finding(
             said("privacy ε"),
             design.privacy.epsilon_above,
@@ -133,7 +131,7 @@ def _promised(facts: Facts) -> Finding:
     rows, total = facts.promised_rows, facts.total
     label = said("promised error")
     if rows is None or not total:
-        return Finding(label, None, note=words.nothing_promised(facts))
+        return Finding(label, None, note=words.nothing_promised(facts, brief=True))
     note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state="measured", note=note)
 

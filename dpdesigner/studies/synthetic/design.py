@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 FARTHEST = 10**12
 AGES = GivenColumn("example:survey_1996.csv", "age")
 NEIGHBOURS = (("replace", said("a row is replaced")), ("add-remove", said("a row joins or leaves")))
-METHODS = (
+WAYS = (
     ("laplace", said("Cell by cell")),
     ("hierarchy", said("Hierarchy")),
     ("mwem", said("Weights")),
@@ -100,7 +100,7 @@ class IntervalDesign(Declared):
         label=said("What a person can change"),
         undo=said("Change the neighbours"),
     )
-    method: str = asked(choice(*METHODS), default="blr", label=said("How it is made"), undo=said("Change the way"))
+    method: str = asked(choice(*WAYS), default="blr", label=said("How it is made"), undo=said("Change the way"))
     outside: str = asked(
         choice(("refuse", said("are refused")), ("clamp", said("count in the nearest cell"))),
         default="refuse",
@@ -147,7 +147,7 @@ class IntervalDesign(Declared):
     def line(self) -> str:
         """The inputs in one line; the number of rows is in no line, for it need not be public."""
         parts = {"column": self.column.title, "low": self.low, "high": self.high, "cells": counted(1 << self.bits)}
-        parts |= {"epsilon": self.epsilon, "delta": self.delta, "method": dict(METHODS)[self.method]}
+        parts |= {"epsilon": self.epsilon, "delta": self.delta, "method": dict(WAYS)[self.method]}
         return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.synthetic import words
-from dpdesigner.studies.synthetic.design import METHODS
+from dpdesigner.studies.synthetic.design import WAYS
 from dpdesigner.studies.synthetic.facts import Facts
 from dpdesigner.studies.tables import Sentence, Table
 
-Floats = NDArray[np.float64]
-
+_MOST_DRAWN, _MOST_BARS = 4096, 1024
 _MOST_CHARGES = 200  # that a table lists
 
 
@@ -55,6 +55,14 @@ def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
     )
 
 
+def _edges(facts: Facts, *needed: int) -> NDArray[np.intp]:
+    """The edges that are drawn: all, or of very many some, with those that are needed."""
+    size = facts.design.cells.size
+    if size <= _MOST_DRAWN:
+        return np.arange(size + 1)
+    return np.unique(np.concatenate([np.linspace(0, size, _MOST_DRAWN).astype(np.intp), np.array(needed, dtype=np.intp)]))
+
+
 def _axis(facts: Facts) -> Axis:
     cells = facts.design.cells
     return Axis(facts.design.column.title, limits=(float(cells.low), float(cells.high)))
@@ -62,8 +70,7 @@ def _axis(facts: Facts) -> Axis:
 
 def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
     edges = facts.design.cells.edges
-    worst = (low, high) == (facts.worst.low, facts.worst.high)
-    text = said("worst") if worst else said("chosen")
+    text = said("worst") if (low, high) == (facts.worst.low, facts.worst.high) else said("chosen")
     return (
         Handle(float(edges[low]), text, "view.low", secret=True),
         Handle(float(edges[high]), "", "view.high", secret=True),
@@ -72,13 +79,14 @@ def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
 
 def _total(facts: Facts, low: int, high: int) -> Plot:
     """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
-    edges, made = facts.design.cells.edges, running_total(facts.made.counts).astype(float)
+    at = _edges(facts, low, high)
+    edges, made = facts.design.cells.edges, running_total(facts.made.counts)[at].astype(float)
     under = upper = None
     if (rows := facts.promised_rows) is not None:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
-        Line(edges, made, said("made up"), steps=False, low=under, high=upper),
-        Line(edges, running_total(facts.real).astype(float), said("real"), "truth", secret=True),
+        Line(edges[at], made, said("made up"), low=under, high=upper),
+        Line(edges[at], running_total(facts.real)[at].astype(float), said("real"), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(said("rows below"))
@@ -89,11 +97,12 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
     """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
     edges = facts.design.cells.edges
     path = (running_total(facts.made.counts) - running_total(facts.real)).astype(float)
-    lines = [Line(edges, path, said("made up − real"), secret=True)]
+    at = _edges(facts, low, high)
+    lines = [Line(edges[at], path[at], said("made up − real"), secret=True)]
     if facts.paths is not None:
-        middle, *ends = (np.quantile(facts.paths, share, axis=0) for share in (0.5, 0.0, 1.0))
+        middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
         many = said("{count} more releases", count=len(facts.paths))
-        lines.append(Line(edges, middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
+        lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
     marks = tuple(
         Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
     )
@@ -110,12 +119,13 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
 
 
 def _histogram(facts: Facts) -> Plot:
-    places = facts.design.cells.places
-    lines = (
-        Line(places, facts.made.counts.astype(float), said("made up"), spikes=len(places) <= 1024),
-        Line(places, facts.real.astype(float), said("real"), "truth", secret=True),
-    )
-    return Plot("histogram", said("Histogram"), _axis(facts), Axis(said("rows in a cell")), lines)
+    cells = facts.design.cells
+    together = max(cells.size // _MOST_BARS, 1)
+    made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.made.counts, facts.real))
+    places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
+    lines = (Line(places, made, said("made up"), spikes=True), Line(places, real, said("real"), "truth", secret=True))
+    what = said("rows in a cell") if together == 1 else said("rows in {count} cells", count=together)
+    return Plot("histogram", said("Histogram"), _axis(facts), Axis(what), lines)
 
 
 def _budget(facts: Facts) -> Plot:
@@ -168,7 +178,7 @@ def _failing(facts: Facts) -> Plot:
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
     else:
-        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), said("being measured…")),)
+        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), said("being measured…"), secret=True),)
     marks += (Mark(float(max(facts.total, 1)), 0.0, said("{rows} rows here", rows=counted(facts.total)), "truth"),)
     under = said(
         "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
@@ -182,7 +192,7 @@ def _failing(facts: Facts) -> Plot:
 def _ways(facts: Facts) -> Table:
     """What each way promises, and how far off it really is for this column; the latter is for the owner."""
     rows = []
-    for method, name in METHODS:
+    for method, name in WAYS:
         promise, really = facts.promises.get(method), facts.really.get(method)
         told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)} %"
         off = "…" if really is None else f"{words.percent(ceil(really), facts.rows)} %"
@@ -194,9 +204,7 @@ def _ways(facts: Facts) -> Table:
 
 
 def _against(facts: Facts) -> Plot:
-    found = facts.against
-    if found is None:
-        raise ValueError("there is no curve yet")
+    found = facts.against or Against((), (), ())
     epsilons, total = np.array(found.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(found.promised).any():
@@ -206,11 +214,3 @@ def _against(facts: Facts) -> Plot:
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, 100.0))
     return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))
-
-
-def without_secrets(panel: Panel) -> Panel | None:
-    """Return what of a panel may leave the window; None where nothing does."""
-    if isinstance(panel, Plot):
-        public = panel.public()
-        return public if public.lines else None
-    return None if isinstance(panel, Table | Sentence) and panel.secret else panel

@@ -91,9 +91,11 @@ def _without(facts: Facts) -> Said:
     return said("{nothing} {other}", nothing=nothing_promised(facts).capitalize(), other=other)
 
 
-def nothing_promised(facts: Facts) -> Said:
+def nothing_promised(facts: Facts, brief: bool = False) -> Said:
     """Why a way promises nothing."""
     design, total = facts.design, counted(facts.total)
+    if brief and design.method == "blr":
+        return said("needs {needed} rows, nearly all different", needed=counted(facts.needed))
     if design.method == "blr":
         needed, alpha = counted(facts.needed), design.alpha
         return said(

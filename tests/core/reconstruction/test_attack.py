@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesigner import resources
+from dpdesigner.core.reconstruction import one_thread
 from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked
 from dpdesigner.core.reconstruction.errors import bounded_answers, noisy_answers
 from dpdesigner.core.reconstruction.inner_point import analytic_centre, least_total_error
@@ -161,3 +162,20 @@ def test_questions_are_the_same_whatever_their_number_and_errors_up_to_four_a_pe
     truth = np.zeros(200)
     errors = [bounded_answers("uniform", truth[:t], truth[:t], 1.0, 50, 3) for t in (20, 200)]
     assert (errors[0] == errors[1][:20]).all()
+
+
+def test_an_attack_takes_one_thread_and_gives_the_others_back():
+    counts = [count for count, _ in one_thread._libraries()]
+    before = [count() for count in counts]
+    seen = []
+    questions, _, truth, sizes = asked(20, 60, 2)
+    answers = bounded_answers("uniform", truth, sizes, 2.0, 20, 2)
+    attacked(questions, answers, 2.0, "interior", told=lambda x: seen.append([count() for count in counts]))
+    assert seen and all(each == [1] * len(counts) for each in seen) and [count() for count in counts] == before
+
+    def stop(fraction, text=""):
+        raise Cancelled("cancelled")
+
+    with pytest.raises(Cancelled):
+        attacked(questions, answers, 2.0, "interior", stop)
+    assert [count() for count in counts] == before

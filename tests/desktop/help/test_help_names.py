@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.desktop.help.help_pages import help_pages
 from dpdesigner.desktop.menus.menus import Menus, plain
-from dpdesigner.desktop.output.pictures import discard, hidden_page
+from dpdesigner.desktop.output.pictures import discard
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
 
 #: Sentences of people, papers and the window that are no controls.
@@ -44,7 +45,7 @@ def test_every_control_in_quotation_marks_exists(qtbot: QtBot) -> None:
     Menus(window)
     shown = texts(window)
     for study in STUDIES:
-        page = hidden_page(study.kind)
+        page = entry(study.kind).page_class()()
         page.set_study(study)
         shown |= texts(page)
         discard(page)

@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.choice.explaining import explained as choice_explanation
@@ -259,8 +258,8 @@ def test_a_histogram_says_what_its_neighbours_are() -> None:
 def test_a_table_claims_the_privacy_that_it_has() -> None:
     outcome = ChoiceDesign(epsilon=1).run()
     found = choice_explanation(outcome)
-    assert found.title == "How good is this choice?" and "Neither is proved to be the best" in found.plain
-    assert promise(PrivacyLevel.from_epsilon(outcome.mechanism.level), "state") in found.plain
+    assert found.title == "How good is this choice?" and "It is a limit, not a rule" in found.plain
+    assert promise(outcome.attained, "change") in found.plain and "e^1.776" in found.plain
 
 
 def test_the_proof_has_a_picture(qtbot: QtBot, window: MainWindow) -> None:

@@ -16,6 +16,7 @@ from dpdesigner.files.project.project import Project, dumps_project, loads_proje
 from dpdesigner.files.project.scene import Scene
 
 DATA = Path(__file__).parents[1] / "data"
+SIX = [[abs(r - q) for r in range(6)] for q in range(6)]
 COSTS = (("0", "1", "2"), ("1/2", 0, 1), (2, "0.25", 0))
 NOISE = {"kind": "noise", "query": "real", "epsilon": 1, "sensitivity": 1, "cost": "absolute"}
 
@@ -35,8 +36,16 @@ def test_every_query_of_a_real_old_file_is_a_design_of_its_kind() -> None:
             column="visits",
             name="Visits",
         ),
-        ChoiceDesign(COSTS, "all", alpha="1/2", gamma="1/3", name="Which of three"),
-        ChoiceDesign(),
+        ChoiceDesign(
+            ((0, -1, -2), ("-1/2", 0, -1), (-2, "-1/4", 0)),
+            neighbours="all",
+            alpha="1/4",
+            rule="staircase",
+            gamma="1/3",
+            sensitivity=2,
+            name="Which of three",
+        ),
+        ChoiceDesign.from_json({"kind": "choice", "costs": SIX, "neighbours": "next", "epsilon": 1}),
         HistogramDesign(),
     )
     assert [(scene.design, scene.view["view"]) for scene in project.scenes] == [(2, "histogram"), (3, "costs"), (0, "plane")]

@@ -234,7 +234,7 @@ def test_long_inputs_are_on_one_line_and_cut():
 
 def test_a_choice_says_the_privacy_that_its_probabilities_have():
     page = page_of(ChoiceDesign(epsilon=1))
-    assert "No theorem says that these weights are the best" in page and "rounded up, where 2 epsilon = 2" in page
+    assert "over all utilities and neighbours epsilon is at most 1.0" in page and "every chance is met exactly" in page
 
 
 def test_a_large_design_has_no_table_and_says_that_none_was_checked():

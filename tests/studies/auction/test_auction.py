@@ -55,7 +55,7 @@ def test_food_budgets() -> None:
     bidder = found.bidder(102)
     assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
     assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
-    assert "earns 97.7 % of what knowing every bid would; even the bidder" in found.sentence and "only 4 %" in found.sentence
+    assert "earns 97.7 % of what knowing every bid would; even the bidder" in found.sentence and "only 3.96 %" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and shown(least[1].findings["bound"]).startswith("−")
@@ -181,7 +181,7 @@ def test_what_is_said_of_a_bidder() -> None:
     told = chosen(found, {})
     assert told is not None
     assert "Bidder 103, worth 517.9" in sentence(found, told) and "factor 1.18; e^ε = 1.65" in sentence(found, told)
-    assert gain_words(found, told) == "bidder 103 · +4.0 %"
+    assert gain_words(found, told) == "bidder 103 · +3.96 %"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert "tells the truth" in sentence(found, truth) and gain_words(found, truth) == "bidder 4 · the truth"
     assert sentence(found, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr." and "3 prices drawn" in sentence(
@@ -221,7 +221,7 @@ def test_taken_away() -> None:
     with pytest.raises(dp.InputError, match="leave --count out"):
         taken.release(1, "3")
     assert any("not private" in line for line in taken.proof())
-    assert [file.name for file in taken.files("x", ["csv"])][:2] == ["x-revenue.csv", "x-density.csv"]
+    assert [file.name for file in taken.files("x", ["csv"])][:2] == ["x-revenue.csv", "x-bids.csv"]
     assert "expected" in found.table() and "Auction" in repr(found) and len(repr(found)) < 300
 
 
@@ -241,8 +241,26 @@ def test_curves_as_text_and_as_a_table() -> None:
         curves_of_table([["who", "price", "most"], ["a", "0.4"]])
 
 
-@pytest.mark.parametrize("name", ["household-price", "hundred-bids", "five-bidders"])
+@pytest.mark.parametrize("name", ["household-price", "household-scenes", "hundred-bids", "five-bidders"])
 def test_examples(name: str) -> None:
     (study,) = read_project(resource("examples", f"{name}.dpd")).studies
-    expected = {"household-price": 74937.3061, "hundred-bids": 24.771793, "five-bidders": 1.2467398}
+    expected = {
+        "household-price": 74937.3061,
+        "household-scenes": 74937.3061,
+        "hundred-bids": 24.771793,
+        "five-bidders": 1.2467398,
+    }
     assert dp.solve(study).expected_revenue == pytest.approx(expected[name], abs=1e-4)
+
+
+def test_tables_have_the_value_at_a_bid_and_just_above_it() -> None:
+    """A bid of a price buys at this price."""
+    found = solved(bids=[0.25, 0.5], bids_are="public")
+    plots = {panel.key: panel for panel in found.panels_in({"whole": True}) if isinstance(panel, Plot)}
+    for key in ("revenue", "density"):
+        rows = {float(row[0]): row[1] for row in plots[key].as_table().rows if row[1]}
+        at, above = 0.25, float(np.nextafter(0.25, 1))
+        expected = [0.5, 0.25] if key == "revenue" else [found.density(at), found.density(above)]
+        assert [float(rows[at]), float(rows[above])] == pytest.approx(expected, rel=1e-9)
+        assert float(rows[at]) > 1.2 * float(rows[above])
+    assert plots["density"].as_table().header == ("price", "density")

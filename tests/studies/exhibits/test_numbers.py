@@ -441,6 +441,9 @@ def test_the_net_and_halfspaces() -> None:
         and findings["broken"].value is True
     )
     assert round(findings["net"].value) == 9505 and findings["runnable"].value is False
+    assert findings["t"].value == 3549 and findings["off"].value < 0.1
+    easy = dp.solve(dp.exhibit("blr/halfspaces", gamma="9/10")).findings  # margin .9, 20 000 points: within a few hundredths
+    assert abs(easy["true"].value - easy["released"].value) < 0.03 and easy["off"].value < 0.05
     assert found("blr/halfspaces", m=256) <= found("blr/halfspaces", "right", m=256)
 
 

@@ -32,7 +32,7 @@ class AttackersCard(Card):
         for place, (key, words) in enumerate(WHO):
             button = self.buttons[key] = QPushButton(translated(words), autoDefault=False)
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 7px; text-align: left;")
+            button.setStyleSheet("padding: 4px 7px; text-align: left;")
             button.clicked.connect(partial(self._choose, key))
             share = self.shares[key] = QLabel()
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -62,9 +62,6 @@ class AttackersCard(Card):
             secret = None if outcome is None else outcome.posed.secret
             known = key in found and secret is not None
             label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
-            font = label.font()
-            font.setBold(outcome is not None and key == outcome.found.attacker)
-            label.setFont(font)
 
     def _choose(self, key: str) -> None:
         self._asking.restore()

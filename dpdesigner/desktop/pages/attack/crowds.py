@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.desktop.pages.attack import words
+from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
@@ -19,19 +19,19 @@ class Crowds:
 
     def __init__(self) -> None:
         looks = (
-            ("marks", _tr("Right or wrong"), _tr("Who is recovered")),
-            ("seen", _tr("As seen"), _tr("Everybody's value, as the attacker sees it")),
+            ("marks", tr("Right or wrong"), tr("Who is recovered")),
+            ("seen", tr("As seen"), tr("Everybody's value, as the attacker sees it")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
-        self._names = (_tr("right"), _tr("unsure"), _tr("wrong"))
+        self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
     def show_left(self, answer: AttackOutcome, look: Look, so_far: bool = False) -> None:
         """Show who is known from the answers, perhaps only so far."""
-        names = (_tr("sure"), _tr("unsure"), "") if answer.posed.secret is None else self._names
+        names = (tr("sure"), tr("unsure"), "") if answer.posed.secret is None else self._names
         self.left.set_look(look)
         self.left.show_marks(answer.values, words.marks_of(answer.found, answer.posed.secret), look, names)
         self.left.set_heading(words.heading(answer))
-        self.left.say(words.figure(answer), _tr("so far") if so_far else words.beside(answer), words.how_close(answer))
+        self.left.say(words.figure(answer), tr("so far") if so_far else words.beside(answer), words.how_close(answer))
 
     def show_question(self, answer: AttackOutcome, curve: str, question: int) -> None:
         """Outline who is in the question whose proof is open."""
@@ -44,26 +44,22 @@ class Crowds:
             self._show_certain(answer, look)
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
             found, secret = private.by["private"], answer.posed.secret
-            self.right.set_heading(_tr("The same questions, privately"))
+            self.right.set_heading(tr("The same questions, privately"))
             self.right.show_marks(found.values, words.marks_of(found, secret), look, self._names)
             self.right.say(*words.privately(answer, found))
-            tip = _tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
-            self.right.say_badge(_tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
+            tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
+            self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 
     def _show_certain(self, answer: AttackOutcome, look: Look) -> None:
-        self.right.set_heading(_tr("What is certain"))
+        self.right.set_heading(tr("What is certain"))
         self.right.say_badge("", "open", "")
-        if answer.ranges is None:
-            unknown = np.full(answer.posed.n, Mark.UNKNOWN, dtype=np.int8)
-            self.right.show_marks(np.full(answer.posed.n, 0.5), unknown, look, (_tr("certain"), _tr("open"), ""))
-            self.right.say("…", _tr("two linear programs for each person"), "")
-            return
-        sure = answer.ranges.certain
-        marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNSURE).astype(np.int8)
-        values = np.where(sure >= 0, sure, 0.5).astype(np.float64)
-        self.right.show_marks(values, marks, look, (_tr("certain"), _tr("open"), ""))
-        figure = _tr("{people} of {n}").format(people=counted(int((sure >= 0).sum())), n=counted(answer.posed.n))
-        self.right.say(figure, _tr("values are certain"), _tr("two linear programs for each person"))
+        n, ranges = answer.posed.n, answer.ranges
+        sure = np.full(n, -1) if ranges is None else ranges.certain
+        marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
+        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
+        known = tr("{people} of {n}").format(people=counted(int((sure >= 0).sum())), n=counted(n))
+        told = tr("values are certain"), tr("two linear programs for each person")
+        self.right.say("…" if ranges is None else known, *told)
 
     def ring(self, answer: AttackOutcome, private: Beside | None, person: int) -> None:
         """Ring a person on both sides."""
@@ -72,7 +68,3 @@ class Crowds:
             self.right.ring(person, words.certain_of(answer, person))
         else:
             self.right.ring(person, words.person(answer, None if private is None else private.by["private"], person))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AttackPage", text)

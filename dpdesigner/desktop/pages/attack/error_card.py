@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.desktop.look.theme import set_class
@@ -15,7 +15,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.studies.attack.design import ERRORS, AttackDesign
 from dpdesigner.studies.attack.inputs import SizeInput
 
@@ -35,14 +35,10 @@ class ErrorCard(Card):
         self.buttons: dict[str, QPushButton] = {}
         for key in ("uniform", "rounded"):
             self.buttons[key] = push_button(words[key], words[key], partial(self._choose, key), checkable=True)
-            self.buttons[key].setStyleSheet("padding: 3px 7px;")
+            self.buttons[key].setStyleSheet("padding: 4px 7px;")
         self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise of an epsilon, without a bound"), ERRORS[4:])
         self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show what a proof needs"), ERRORS[2:4])
-        self.slider = GestureSlider(_STEPS, 1, 10)
-        self.slider.setAccessibleName(self.tr("How far off an answer may be"))
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.slider.moving.connect(partial(self._slide, ""))
-        self.slider.moved.connect(partial(self._slide, self.tr("Change the error")))
+        self.slider = named_slider(_STEPS, self.tr("How far off an answer may be"), self._slide, self.tr("Change the error"))
         self.slider.cancelled.connect(asking.previewCancelled)
         tip = self.tr("How far off an answer may be, in people or as 0.5 sqrt n")
         self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, self._type_size)
@@ -63,7 +59,7 @@ class ErrorCard(Card):
 
     def _menu(self, text: str, tip: str, kinds: tuple[tuple[str, str], ...]) -> QToolButton:
         button = menu_chip(text, tip, [(translated(words), partial(self._choose, key)) for key, words in kinds])
-        button.setStyleSheet("padding: 3px 3px;")
+        button.setStyleSheet("padding: 4px 3px;")
         return button
 
     def show_design(self, design: AttackDesign) -> None:
@@ -90,9 +86,6 @@ class ErrorCard(Card):
             text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
             self.note.setText(self.tr("= {size} people · private at no ε").format(size=text) if rooted else f"= {text}")
         self.slider.show_value(round(_STEPS * min(max(share, 0), 1)))
-
-    def set_presenting(self, on: bool) -> None:
-        """Hide nothing: it is what a demonstration plays with."""
 
     def _slide(self, label: str, step: int) -> None:
         if self._asking.design is not None and self._asking.design.noisy:

@@ -77,16 +77,14 @@ def _paragraphs(design: AttackDesign, posed: Posed) -> list[Said]:
         first,
         said(
             "Wrong about {far} people, as often too high as too low: {words}",
-            far=counted(far),
-            words=_counted(n, far, 1, bound, t),
+            **{"far": counted(far), "words": _counted(n, far, 1, bound, t)},
         ),
         said("Wrong about {near} people: {words}", near=counted(near), words=_counted(n, near, 1, bound, t)),
         said("Off by a third for {far} people: {words}", far=counted(far), words=_counted(n, far, 1 / 3, bound, t)),
         said(
             "The theorem of the notes asks for n ln² n = {theorem} questions; here {t} were asked. Counting is a proof, "
             "not the attack: it asks for more than does.",
-            theorem=counted(counting.theorem_questions(n)),
-            t=counted(t),
+            **{"theorem": counted(counting.theorem_questions(n)), "t": counted(t)},
         ),
         *_tight(design),
     ]
@@ -98,14 +96,11 @@ def _counted(n: int, people: int, off: float, bound: float, t: int) -> Said:
     if needed is None:
         return said("no question can rule it out at this error, so that counting says nothing; the attack may work all the same.")
     left = counting.log_columns_left(n, delta, t)
-    verdict = (
-        said("that is enough.") if left < 0 else said("with {t} it leaves at most 10^{left}.", t=counted(t), left=f"{left:.0f}")
-    )
+    more = said("with {t} it leaves at most 10^{left}.", t=counted(t), left=f"{left:.0f}")
+    verdict = said("that is enough.") if left < 0 else more
     return said(
         "δ = {delta}, and (n + 1)^n (1 − δ)^t < 1 needs t = {needed}; {verdict}",
-        delta=significant(delta),
-        needed=counted(needed),
-        verdict=verdict,
+        **{"delta": significant(delta), "needed": counted(needed), "verdict": verdict},
     )
 
 

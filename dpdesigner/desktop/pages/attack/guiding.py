@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
+from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.pages.kit.page import Stop
 
 
@@ -15,40 +14,36 @@ def stops(inputs: InputsColumn, crowds: Crowds, plots: Plots) -> tuple[Stop, ...
     return (
         Stop(
             inputs.secret,
-            _tr("The secret"),
-            _tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map."),
+            tr("The secret"),
+            tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map."),
             inputs.changed,
         ),
         Stop(
             inputs.questions,
-            _tr("What anyone may ask"),
-            _tr("Only counts, each of a random half of the people. Move the slider: few questions tell little."),
+            tr("What anyone may ask"),
+            tr("Only counts, each of a random half of the people. Move the slider: few questions tell little."),
             inputs.changed,
         ),
         Stop(
             inputs.error,
-            _tr("How far off an answer may be"),
-            _tr("Every answer is a little wrong. Move the slider and see how much that hides."),
+            tr("How far off an answer may be"),
+            tr("Every answer is a little wrong. Move the slider and see how much that hides."),
             inputs.changed,
         ),
         Stop(
             crowds.left,
-            _tr("What is recovered"),
-            _tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person."),
+            tr("What is recovered"),
+            tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person."),
         ),
         Stop(
             crowds.right,
-            _tr("The same questions, answered privately"),
-            _tr("With noise of a small ε for all answers together the attacker does no better than without asking."),
+            tr("The same questions, answered privately"),
+            tr("With noise of a small ε for all answers together the attacker does no better than without asking."),
         ),
         Stop(
             plots.right,
-            _tr("How much ε lets an attack begin"),
-            _tr("Drag the line: at which ε do people become known?"),
+            tr("How much ε lets an attack begin"),
+            tr("Drag the line: at which ε do people become known?"),
             inputs.changed,
         ),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AttackPage", text)

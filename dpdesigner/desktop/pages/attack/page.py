@@ -87,8 +87,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
-    # What is computed --------------------------------------------------------------------------------------------------
-
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack, the private side, the other attackers and the runs; of published answers, what is certain."""
         quick = study.n * study.queries <= _QUICK and not study.answers
@@ -155,8 +153,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             self._crowds.left.set_stale(True)
             self._crowds.right.set_stale(True)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
-
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         """Show a design's inputs, and its lines in the plots."""
         super().show_design(before, design)
@@ -198,8 +194,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         """Return a map of the secret: an attack takes too long for a small picture."""
         return sketched(study)
 
-    # Intents -----------------------------------------------------------------------------------------------------------
-
     def _drag(self, label: str, target: str, place: float) -> None:
         """Ask for what a line was dragged to."""
         design = self.design
@@ -220,8 +214,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def _next_question(self) -> None:
         many = 1 if self.answer is None else self.answer.posed.questions.t
         self.look(question=(self.view["question"] + 1) % many)
-
-    # Taking away -------------------------------------------------------------------------------------------------------
 
     def selected_text(self) -> str:
         """Return the curves that are open, as tab-separated text."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.runs import Curves
+from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
 from dpdesigner.studies.attack.design import AttackDesign
@@ -17,9 +16,9 @@ class Plots:
 
     def __init__(self) -> None:
         tabs = (
-            ("error", _tr("Error"), _tr("What is recovered against how far off answers may be")),
-            ("questions", _tr("Questions"), _tr("What is recovered against how much is asked")),
-            ("lemma", _tr("One question"), _tr("How one question rules a wrong column out")),
+            ("error", tr("Error"), tr("What is recovered against how far off answers may be")),
+            ("questions", tr("Questions"), tr("What is recovered against how much is asked")),
+            ("lemma", tr("One question"), tr("How one question rules a wrong column out")),
         )
         self.left, self.right = PlotCard(tabs), PlotCard()
         self._lemma: Lemma | None = None
@@ -56,7 +55,3 @@ class Plots:
         if kept is None or kept.questions is not posed.questions or kept.secret is not posed.secret or kept.bound != posed.bound:
             kept = self._lemma = Lemma(posed.questions, posed.secret, answer.design.bound)
         return kept
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AttackPage", text)

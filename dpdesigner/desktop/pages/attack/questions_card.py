@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton
 
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction.counting import theorem_questions
@@ -17,7 +17,7 @@ from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
@@ -32,7 +32,6 @@ class QuestionsCard(Card):
     """Asks for the number of questions, and shows one of them."""
 
     questionChosen = Signal(int)
-    questionPointed = Signal(bool)  #: the mouse is over the question that is shown
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("What anyone may ask"))
@@ -41,11 +40,7 @@ class QuestionsCard(Card):
         tip = self.tr("How many questions are asked, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, self.tr("Change the questions")))
         self.times = {times: self._button(times) for times in _TIMES}
-        self.slider = GestureSlider(_STEPS, 1, 10)
-        self.slider.setAccessibleName(self.tr("Questions"))
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.slider.moving.connect(lambda step: self._change("", self._at(step)))
-        self.slider.moved.connect(lambda step: self._change(self.tr("Change the questions"), self._at(step)))
+        self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, self.tr("Change the questions"))
         self.slider.cancelled.connect(asking.previewCancelled)
         few, self.theorem = QLabel(self.tr("too few to harm")), QLabel()
         ends = WrapLayout(gap=4, spread=True)
@@ -82,7 +77,7 @@ class QuestionsCard(Card):
         words = "n" if times == 1 else f"{times} n"
         tip = self.tr("As many questions as people, times {times}").format(times=times)
         button = push_button(words, tip, partial(self._take, times), checkable=True)
-        button.setStyleSheet("padding: 3px 7px;")
+        button.setStyleSheet("padding: 4px 7px;")
         return button
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
@@ -133,11 +128,12 @@ class QuestionsCard(Card):
         self._asked.setVisible(not on and not (design is not None and design.answers))
         self.own.setVisible(not on)
 
-    # Asking ------------------------------------------------------------------------------------------------------------
-
     def _ends(self) -> tuple[float, float]:
         n = 1 if self._asking.design is None else self._asking.design.n
         return max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+
+    def _slide(self, label: str, step: int) -> None:
+        self._change(label, self._at(step))
 
     def _at(self, step: int) -> str:
         """The questions at a place of the slider, which is caught where a button is."""

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted
@@ -17,7 +17,7 @@ from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_b
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.work.tables import choose_column
 from dpdesigner.errors import Cancelled, InputError
@@ -38,52 +38,53 @@ class SecretCard(Card):
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"))
         self._asking = asking
-        entries = [
-            (self.tr("Votes of 1996 (example)"), self._take_example),
-            (self.tr("Choose a column of 0 and 1…"), self._open),
-        ]
-        self.file = menu_chip(self.tr("CSV column"), self.tr("A real column of 0 and 1"), entries)
-        self.paint = push_button(
-            self.tr("Paint"), self.tr("Draw the secret with the mouse"), self._start_painting, checkable=True
-        )
-        self.random = push_button(
-            self.tr("Random"), self.tr("Everybody's value is drawn, with a share of ones"), self._draw_at_random, checkable=True
-        )
-        for button in (self.paint, self.random):
-            button.setStyleSheet("padding: 3px 7px;")
+        self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=76)
         self.map.setAccessibleName(self.tr("Map of the secret"))
         self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
-        self.map.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.map.changing.connect(partial(self._take, ""))
         self.map.changed.connect(partial(self._take, self.tr("Paint the secret")))
         self.map.cancelled.connect(asking.previewCancelled)
         self.map.chosen.connect(self.personChosen)
         self.note = SentenceLabel("small")
+        self._make_boxes()
+        self._lay_out()
+        boxes: dict[str, ValueBox | None] = {"n": self.people, "seed": self.seed, "share": self.share, "column": None}
+        for field, box in boxes.items():
+            asking.field(field, partial(show_in, self, box))
+
+    def _make_buttons(self) -> None:
+        example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
+        entries = [(example, self._take_example), (own, self._open)]
+        self.file = menu_chip(self.tr("CSV column"), self.tr("A real column of 0 and 1"), entries)
+        tip = self.tr("Draw the secret with the mouse")
+        self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True)
+        tip = self.tr("Everybody's value is drawn, with a share of ones")
+        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True)
+        for button in (self.paint, self.random):
+            button.setStyleSheet("padding: 4px 7px;")
+
+    def _make_boxes(self) -> None:
         tip = self.tr("How many people there are")
         self.people = value_box("20000", self.tr("People"), tip, partial(self._change, self.tr("Change n"), "n"))
         tip = self.tr("All that is drawn at random is drawn from this number; Ctrl+R takes the next")
         self.seed = value_box("123456", self.tr("Seed"), tip, partial(self._change, self.tr("Change the seed"), "seed"))
-        tip = self.tr("The share of ones")
-        self.share = value_box("0.1234", tip, tip, partial(self._change, self.tr("Change the share of ones"), "share"))
-        self.slider = GestureSlider(_STEPS, 1, 10)
-        self.slider.setAccessibleName(tip)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.slider.moving.connect(lambda step: self._change("", "share", f"{step / _STEPS:g}"))
-        self.slider.moved.connect(lambda step: self._change(self.tr("Change the share of ones"), "share", f"{step / _STEPS:g}"))
-        self.slider.cancelled.connect(asking.previewCancelled)
+        tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
+        self.share = value_box("0.1234", tip, tip, partial(self._change, words, "share"))
+        self.slider = named_slider(_STEPS, tip, lambda label, step: self._change(label, "share", f"{step / _STEPS:g}"), words)
+        self.slider.cancelled.connect(self._asking.previewCancelled)
+
+    def _lay_out(self) -> None:
         self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
-        self._boxes = QWidget()
-        grid = QGridLayout(self._boxes)
-        grid.setContentsMargins(0, 0, 0, 0)
+        self._boxes, beside, right = QWidget(), QWidget(), QVBoxLayout()
+        grid, row = QGridLayout(self._boxes), QHBoxLayout(beside)
+        for layout in (grid, row):
+            layout.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(4)
-        for place, (text, made) in enumerate(((self.tr("people"), self.people), (self.tr("seed"), self.seed))):
-            grid.addWidget(QLabel(text), place, 0)
-            grid.addWidget(made, place, 1)
-        beside, row, right = QWidget(), QHBoxLayout(), QVBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        beside.setLayout(row)
         right.setSpacing(4)
+        for place, (text, box) in enumerate(((self.tr("people"), self.people), (self.tr("seed"), self.seed))):
+            grid.addWidget(QLabel(text), place, 0)
+            grid.addWidget(box, place, 1)
         row.addWidget(self.map, 1)
         row.addLayout(right, 1)
         right.addWidget(self._boxes)
@@ -92,13 +93,12 @@ class SecretCard(Card):
         self.add(wrapped(self.file, self.paint, self.random))
         self.add(beside)
         self.add(self._shares)
-        boxes: dict[str, ValueBox | None] = {"n": self.people, "seed": self.seed, "share": self.share, "column": None}
-        for field, box in boxes.items():
-            asking.field(field, partial(show_in, self, box))
 
     def show_design(self, design: AttackDesign) -> None:
         """Show what a design asks for; a painted column at once."""
-        painted = drawn_by_hand(design.column)
+        painted, own = drawn_by_hand(design.column), bool(design.answers)
+        for widget in (self.paint, self.random, self._boxes):
+            widget.setVisible(not own)
         self.file.setChecked(bool(design.column) and not painted)
         self.paint.setChecked(painted)
         self.random.setChecked(not design.column)
@@ -106,7 +106,7 @@ class SecretCard(Card):
         self.seed.show_value(str(design.seed))
         self.share.show_value(str(design.share))
         self.slider.show_value(round(_STEPS * double(design.share)))
-        self._shares.setVisible(not design.column)
+        self._shares.setVisible(not design.column and not own)
         if painted:
             self.show_secret(design, bits_of(design.column))
 
@@ -127,8 +127,6 @@ class SecretCard(Card):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self._boxes.setVisible(not on)
-
-    # Asking ------------------------------------------------------------------------------------------------------------
 
     def _ask(self, label: str, **changes: object) -> None:
         self._asking.ask(label, lambda design: design.replace(**changes))

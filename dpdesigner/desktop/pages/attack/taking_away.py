@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.plots import Plots
+from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.people.grid import columns_for
@@ -24,8 +24,8 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
     found = []
     if look == "marks" or answer.design.tell == "values":
         found = [
-            Figure("people", _tr("People recovered"), crowds.left.grid),
-            Figure("people-private", _tr("People recovered from private answers"), crowds.right.grid),
+            Figure("people", tr("People recovered"), crowds.left.grid),
+            Figure("people-private", tr("People recovered from private answers"), crowds.right.grid),
         ]
     if not answer.design.answers:
         shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}
@@ -56,7 +56,3 @@ def sketched(design: AttackDesign) -> Portrait:
     columns = columns_for(len(bits))
     padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
     return Portrait({}, matrix=padded.reshape(-1, columns))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AttackPage", text)

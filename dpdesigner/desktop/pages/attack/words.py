@@ -18,10 +18,10 @@ def heading(answer: AttackOutcome) -> str:
     """Return what the answers at the left are."""
     design = answer.design
     if design.answers:
-        return _tr("What the inner point says")
+        return tr("What the inner point says")
     if design.noisy:
-        return _tr("Answers with noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
-    return _tr("Answers off by at most {bound}").format(bound=brief(design.bound))
+        return tr("Answers with noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
+    return tr("Answers off by at most {bound}").format(bound=brief(design.bound))
 
 
 def figure(answer: AttackOutcome) -> str:
@@ -35,19 +35,19 @@ def figure(answer: AttackOutcome) -> str:
 def beside(answer: AttackOutcome) -> str:
     """Return what the number counts."""
     if answer.posed.secret is None:
-        return _tr("people of whom it is sure")
-    return _tr("people recovered, from answers alone")
+        return tr("people of whom it is sure")
+    return tr("people recovered, from answers alone")
 
 
 def how_close(answer: AttackOutcome) -> str:
     """Return how close the answers are."""
     design = answer.design
     if design.answers:
-        return _tr("each told within its own error")
+        return tr("each told within its own error")
     if design.noisy:
         off = answer.findings["error"].number or 0.0
-        return _tr("each off by {off} on average").format(off=_people(off))
-    return _tr("each told within {bound} of the truth").format(bound=brief(design.bound))
+        return tr("each off by {off} on average").format(off=_people(off))
+    return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
 
 
 def privately(answer: AttackOutcome, found: Reconstruction) -> tuple[str, str, str]:
@@ -58,8 +58,8 @@ def privately(answer: AttackOutcome, found: Reconstruction) -> tuple[str, str, s
     value, many = posed.commonest
     words = {"value": value, "many": counted(many)}
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    first = _tr("right; everyone {value} would get {many}").format(**words)
-    second = _tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
+    first = tr("right; everyone {value} would get {many}").format(**words)
+    second = tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
     return _of(found.tally(posed.secret).guessed, design.n), first, second
 
 
@@ -74,10 +74,10 @@ def person(answer: AttackOutcome, found: Reconstruction | None, place: int) -> s
     if found is None or not 0 <= place < answer.posed.n:
         return ""
     guess = int(found.guess[place])
-    words = {"row": counted(int(answer.posed.rows[place])), "guess": _tr("neither") if guess < 0 else str(guess)}
+    words = {"row": counted(int(answer.posed.rows[place])), "guess": tr("neither") if guess < 0 else str(guess)}
     if answer.posed.secret is None:
-        return _tr("row {row}: guessed {guess}").format(**words)
-    return _tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.posed.secret[place]), **words)
+        return tr("row {row}: guessed {guess}").format(**words)
+    return tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.posed.secret[place]), **words)
 
 
 def certain_of(answer: AttackOutcome, place: int) -> str:
@@ -86,20 +86,18 @@ def certain_of(answer: AttackOutcome, place: int) -> str:
         return ""
     low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
     words = {"row": counted(int(answer.posed.rows[place])), "low": low, "high": high}
-    sure = int(answer.ranges.certain[place])
-    if sure < 0:
-        return _tr("row {row}: anything from {low} to {high}").format(**words)
-    return _tr("row {row}: {sure} for certain ({low} to {high})").format(sure=sure, **words)
+    return tr("row {row}: from {low} to {high}").format(**words)
 
 
 def _of(people: float, n: int) -> str:
     half = "" if people == int(people) else "½"
-    return _tr("{people} of {n}").format(people=counted(int(people)) + half, n=counted(n))
+    return tr("{people} of {n}").format(people=counted(int(people)) + half, n=counted(n))
 
 
 def _people(off: float) -> str:
     return grouped(off) if off >= 100 else brief(off)
 
 
-def _tr(text: str) -> str:
+def tr(text: str) -> str:
+    """Return a text of the page in the language of the user."""
     return QCoreApplication.translate("AttackPage", text)

@@ -157,7 +157,7 @@ class BidsCard(Card):
         known = design.cap != ""
         top = double(design.cap) if known else max(1.1 * demand.top, 1e-9)
         self.plot.set_worths(source.worths)
-        self.plot.show_plot(bought(demand, 1.0, design.unit, (0.0, top)))
+        self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
         able = design.single and 0 < source.bidders <= _MOST_DRAWN
         self.draw.setEnabled(able)
         if not able and self.draw.isChecked():

@@ -51,6 +51,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view.update(view="price", bidder=-1, says=None, whole=False)
+        self._blank = True  # nothing has been shown yet
         self._inputs = InputsColumn()
         self._card, self._results = PriceCard(AuctionDesign.views), ResultsColumn(self._inputs)
         lay_out_columns(self, "auction-columns", (self._inputs, self._card, self._results), _WIDTHS)
@@ -60,7 +61,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self.set_parts(
             Part(None, ("bids", "design"), self._show_bids),
             Part(None, ("view.view",), self._card.open),
-            Part(self._card, ("answer", "draw", *looked_at), self._show_answer, self._card.set_stale, "solve"),
+            Part(self._card, ("answer", "draw", "before", *looked_at), self._show_answer, self._card.set_stale, "solve"),
             Part(self._results, ("answer", "design"), self._show_results, self._results.set_stale, "solve"),
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
@@ -116,25 +117,37 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         answer = self.answer
         if answer is None or answer.design != self.design:
             return None
-        return Job("draw", lambda progress: Drawn(answer.design, tuple(answer.draw() for _ in range(many))))
+        slow = answer.demand.bidders > _QUICK
+        return Job("draw", lambda progress: Drawn(answer.design, tuple(answer.draw() for _ in range(many))), slow)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def _show_bids(self, source: Source, design: AuctionDesign) -> None:
         self._inputs.show_bids(source, design)
 
-    def _show_answer(self, answer: AuctionOutcome, drawn: Drawn | None, view: str, bidder: int, says: Any, whole: bool) -> None:
+    def _show_answer(
+        self,
+        answer: AuctionOutcome,
+        drawn: Drawn | None,
+        before: AuctionOutcome | None,
+        view: str,
+        bidder: int,
+        says: Any,
+        whole: bool,
+    ) -> None:
         card = self._card
+        self._set_blank(False)
         card.whole.setChecked(whole)
         card.most.setChecked(bidder < 0)
-        panels: dict[str, Any] = {getattr(panel, "key", ""): panel for panel in answer.panels_in(self.view)}
+        panels = _by_key(answer.panels_in(self.view))
         told = chosen(answer, self.view)
         if told is not None:
             price = None if told.says is None else told.says * answer.cap
             gain = translated(gain_words(answer, told))
             card.strips.set_bids(answer.source, answer.cap, told.bidder, price, f"{translated(sentence(answer, told))} {gain}")
         prices = drawn.prices if drawn is not None and drawn.design == answer.design else ()
-        card.show_panels(panels, prices, self._place)
+        behind = {} if before is None else _by_key(before.panels_in(self.view))
+        card.show_panels(panels, prices, behind, self._place)
         card.sentence.say(view, translated(sentence(answer, told, prices)))
         self._results.show_lying(panels.get("lying"), translated(gain_words(answer, told)))
 
@@ -152,7 +165,15 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         super().show_failure(name, error)
         if name == "solve":
             self._card.set_stale(True)
+            if self._blank or (self.design is not None and self.design.cap == ""):
+                self._set_blank(True)
             self.summaryChanged.emit()
+
+    def _set_blank(self, on: bool) -> None:
+        """Show nothing, as nothing was shown yet or there is no cap."""
+        self._blank = on
+        self._card.set_blank(on)
+        self._results.set_blank(on)
 
     def summary(self) -> Summary:
         """Return the header line, the expected revenue, the badge, the checks and the result in plain words."""
@@ -238,3 +259,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         """Hide what only serves editing; drawing and lying belong to a demonstration."""
         self._inputs.set_presenting(on)
         super().set_presenting(on)
+
+
+def _by_key(panels: Sequence[Any]) -> dict[str, Any]:
+    return {getattr(panel, "key", ""): panel for panel in panels}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.auction.strips import Strips
@@ -14,6 +14,7 @@ from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.declared import Panel, View
 from dpdesigner.studies.panels import Plot
 
@@ -43,7 +44,15 @@ class PriceCard(ViewsCard):
         )
         most = self.tr("The bidder and the lie for whom lying brings most")
         self.most = push_button(self.tr("Most to gain"), most, self.mostRequested, checkable=True)
-        self.add(self._stack, 1)
+        self._room = QWidget()  # keeps the card as high as it is while nothing is drawn
+        room = QVBoxLayout(self._room)
+        room.setContentsMargins(0, 0, 0, 0)
+        self.empty = SentenceLabel("small")
+        self.empty.setText(self.tr("The price is drawn here once there are bids and a cap."))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        room.addWidget(self._stack, 1)
+        room.addWidget(self.empty, 1)
+        self.add(self._room, 1)
         self.add(self.sentence)
         self.add(wrapped(self.draw, self.hundred, self.whole, self.most))
 
@@ -57,15 +66,23 @@ class PriceCard(ViewsCard):
         self.tabs.set_current(view)
         strips = self.view == "price"
         self._stack.setCurrentWidget(self._strips if strips else self._others)
-        self.whole.setEnabled(strips)
+        self.whole.setVisible(strips)
 
-    def show_panels(self, panels: dict[str, Panel], drawn: tuple[float, ...], place: Place) -> None:
-        """Show the plots of the open view."""
+    def show_panels(self, panels: dict[str, Panel], drawn: tuple[float, ...], before: dict[str, Panel], place: Place) -> None:
+        """Show the plots of the open view, behind those of the prices what was pinned."""
         wanted = {key: panels[key] for key in self._panels_of[self.view] if key in panels}
         if self.view == "price":
-            self.strips.show_plots({key: panel for key, panel in wanted.items() if isinstance(panel, Plot)}, drawn)
+            self.strips.show_plots(_plots(wanted), drawn, _plots(before))
         else:
             self.others.show_panels(list(wanted.values()), place)
+
+    def set_blank(self, on: bool) -> None:
+        """Show nothing while there is nothing to draw, or what there is again."""
+        self._stack.setVisible(not on)
+        self.sentence.setVisible(not on)
+        self.empty.setVisible(on)
+        for button in (self.draw, self.hundred, self.whole, self.most):
+            button.setEnabled(not on)
 
     def set_stale(self, on: bool) -> None:
         """Fade the plots while newer ones are being computed."""
@@ -76,3 +93,7 @@ class PriceCard(ViewsCard):
         """Let the sentence take what it needs at the new width."""
         super().resizeEvent(event)
         self.sentence.forget()
+
+
+def _plots(panels: dict[str, Panel]) -> dict[str, Plot]:
+    return {key: panel for key, panel in panels.items() if isinstance(panel, Plot)}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.design import AuctionDesign
@@ -35,7 +37,9 @@ class ResultsColumn(QWidget):
         self.earns.add(self.bars)
         self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True)
         self.surplus = CurvePlot()
+        self.under = SentenceLabel("small")
         self.lying.add(self.surplus, 1)
+        self.lying.add(self.under)
         self.against = AgainstCard(self.tr("Revenue against ε"), asking, flexible=True)
         layout = ColumnLayout(self)
         layout.addWidget(self.earns)
@@ -51,12 +55,18 @@ class ResultsColumn(QWidget):
         self.lying.setVisible(plot is not None)
         if plot is not None:
             self.surplus.show_plot(plot)
+            self.under.set_sentence(" ".join(map(translated, plot.under)))
         self.lying.set_word(gain, self.tr("truthfulness"))
 
     def show_against(self, plot: Plot, design: AuctionDesign) -> None:
         """Show revenue against epsilon, the line where the design is."""
         self.against.curve.show_plot(plot)
         self.against.set_design(design)
+
+    def set_blank(self, on: bool) -> None:
+        """Show nothing while there is nothing to tell, or what there is again."""
+        for card in (self.earns, self.lying, self.against):
+            card.setVisible(not on)
 
     def set_stale(self, on: bool) -> None:
         """Fade what is out of date."""

@@ -19,6 +19,7 @@ from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
 from dpdesigner.studies.auction.market import Source
 from dpdesigner.studies.panels import Handle, Line, Plot
+from dpdesigner.studies.said import said
 
 _STILL = 3.0  # pixels that a mouse may slip in a click
 _STEP = 0.01  # of the cap, for one press of an arrow key
@@ -75,7 +76,9 @@ class BidStrip(Strip):
 
     def _nearest(self, position: QPointF) -> int:
         """The bidder under the mouse: the one looked at if it is as near as any."""
-        at = np.abs([self._curves.pixel(worth, 1.0).x() - position.x() for worth in self._worths])
+        frame = self._plot.frame
+        pixels = frame.area.width() / (frame.right - frame.left)
+        at = np.abs(frame.area.left() + (self._worths - frame.left) * pixels - position.x())
         near = float(at.min())
         if 0 <= self._bidder < len(at):
             says = self._worths[self._bidder] if self._says is None else self._says
@@ -216,14 +219,16 @@ class Strips(QWidget):
             plot.setMinimumHeight(round(px(22 * share + 8)))
             plot.figure().set_padding(0, 6, 10, 2 if plot is self.ratio else 7)  # no handle has a text above it
 
-    def show_plots(self, plots: dict[str, Plot], drawn: tuple[float, ...]) -> None:
-        """Show these plots, with the prices that were drawn."""
+    def show_plots(self, plots: dict[str, Plot], drawn: tuple[float, ...], before: dict[str, Plot]) -> None:
+        """Show these plots, with the prices that were drawn, and behind them those of what was pinned."""
         for key, widget in self.plots.items():
             found = plots.get(key)
+            for part in (*self.titles[key], widget):
+                part.setVisible(found is not None)
             if found is None:
                 continue
             self.titles[key][0].setText(translated(found.title))
-            widget.show_plot(with_drawn(found, drawn))
+            widget.show_plot(with_before(with_drawn(found, drawn), before.get(key)))
             widget.setAccessibleName(translated(found.title))
 
     def set_bids(self, source: Source, cap: float, bidder: int, says: float | None, told: str) -> None:
@@ -235,6 +240,17 @@ class Strips(QWidget):
         """Fade them while newer ones are being computed."""
         for plot in self.plots.values():
             plot.set_stale(on)
+
+
+def with_before(plot: Plot, before: Plot | None) -> Plot:
+    """Return a plot with the main line of another one behind it, where prices are counted alike."""
+    if before is None or not before.lines or before.x.unit != plot.x.unit or plot.key not in ("revenue", "density"):
+        return plot
+    theirs, mine = before.lines[0], plot.lines[0]
+    if np.array_equal(theirs.x, mine.x) and np.array_equal(theirs.y, mine.y):
+        return plot
+    behind = Line(theirs.x, theirs.y, translated(said("before")), "before", dashed=True, secret=theirs.secret)
+    return replace(plot, lines=(*plot.lines, behind))
 
 
 def with_drawn(plot: Plot, prices: tuple[float, ...]) -> Plot:

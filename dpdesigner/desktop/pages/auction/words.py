@@ -53,5 +53,5 @@ def gain_words(found: AuctionNumbers, told: Told | None) -> str:
     if told is None or told.says is None:
         return "" if told is None else said("bidder {number} · the truth", number=told.bidder + 1)
     gain = found.bidder(told.bidder).gain(said_by(found, told))
-    text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{significant(100 * gain, 2)} %"
+    text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{significant(100 * gain, 3)} %"
     return said("bidder {number} · {gain}", number=told.bidder + 1, gain=text)

@@ -1,5 +1,5 @@
-"""The choice page: what each of a few outputs costs, how likely each is, and how private that really is.
+"""The choice page: options as bars, how often each is announced, what one person can move, and what that does to the chances.
 
-May know: errors, core, studies, files, desktop.look, desktop.work, desktop.pages.kit, desktop.widgets.
+May know: errors, core, studies, desktop.look, desktop.work, desktop.pages.kit, desktop.widgets.
 Begin with: page.
 """

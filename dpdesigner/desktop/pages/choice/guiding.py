@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.pages.choice.costs_column import CostsColumn
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.choice.views import TableCard
+from dpdesigner.desktop.pages.choice.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.page import Stop
 
 
-def stops(inputs: InputsColumn, card: TableCard, costs: CostsColumn) -> tuple[Stop, ...]:
-    """Return the stops: neighbours, privacy, table, costs."""
+def stops(inputs: InputsColumn, pictures: PicturesCard, results: ResultsColumn) -> tuple[Stop, ...]:
+    """Return the stops: bars, neighbours, privacy, rules, papers."""
     return (
         Stop(
-            inputs.query,
-            _tr("What you ask"),
-            _tr("One of a few outputs is released. Which states of the data are neighbours? Choose the other."),
+            pictures.strips,
+            _tr("What people said, and what is announced"),
+            _tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them."),
             inputs.changed,
         ),
         Stop(
-            inputs.privacy,
-            _tr("How private"),
-            _tr("Move the slider. It sets the weights; the sentence below says what the probabilities really promise."),
+            inputs.moves,
+            _tr("What one person may change"),
+            _tr(
+                "Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change."
+            ),
             inputs.changed,
         ),
+        Stop(inputs.privacy, _tr("How private"), _tr("Move the slider. The lowest row never leaves its band."), inputs.changed),
         Stop(
-            card,
-            _tr("How likely each output is"),
-            _tr("Each row is a state of the data. Open “Costs” above and click a cell to change what an output costs."),
+            results.bars,
+            _tr("How often it gets it right"),
+            _tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks."),
+            results.ruleChosen,
         ),
         Stop(
-            costs.costs,
-            _tr("What it costs"),
-            _tr("The average cost of these weights beside exponential ones, and the privacy of this very table."),
+            results.papers,
+            _tr("One rule, three papers"),
+            _tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says."),
         ),
     )
 

@@ -1,71 +1,159 @@
-"""The left of the choice page: which states of the data are neighbours, and how private the weights must be."""
+"""The left of the choice page: what may be chosen, what one person may change, and how private the choice must be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import wrapped
-from dpdesigner.studies.choice.design import ChoiceDesign, Which
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.options.checks import derived_sensitivity
 
 
 class InputsColumn(AskingColumn[ChoiceDesign]):
-    """Two cards that show a design and ask for another; its costs are asked for where they are shown."""
+    """Three cards that show a design and ask for another."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.query = Card(self.tr("What you ask"), self.tr("one of a few outputs"))
-        self.pairs = {
-            "next": self._button(self.tr("the next row"), self.tr("Each row of the costs is a neighbour of the next"), "next"),
-            "all": self._button(self.tr("every row"), self.tr("All rows of the costs are neighbours"), "all"),
-        }
-        self.query.add(wrapped(QLabel(self.tr("one row can lead to")), *self.pairs.values()))
+        self.options = OptionsCard(self)
+        self.moves = self._moves_card()
         self.privacy = PrivacyCard(self)
-        self.privacy.set_word(self.tr("ε of the weights"))
-        self.add(self.query)
+        self.add(self.options, "utilities", "names", "categories", "path", "column", "edges", "base", "rule")
+        self.add(self.moves, "neighbours", "monotone", "sensitivity", box=self.sensitivity)
         self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
         self.column.addStretch(1)
 
-    def _button(self, text: str, tip: str, which: Which) -> QPushButton:
-        button = QPushButton(text, autoDefault=False)
-        button.setCheckable(True)
-        button.setToolTip(tip)
-        button.setStyleSheet("padding: 3px 7px;")
-        make: Callable[[ChoiceDesign], ChoiceDesign] = partial(_with_neighbours, which)
-        button.clicked.connect(lambda: self._change(make))
+    def _moves_card(self) -> Card:
+        card = Card(self.tr("What one person may change"), self.tr("neighbours"))
+        of_vector = (
+            ("joins", self.tr("joins or leaves"), self.tr("All utilities move the same way by at most Δ: monotone")),
+            ("changes", self.tr("changes answer"), self.tr("One utility rises by Δ and another falls by Δ")),
+            ("any", self.tr("any, up to Δ"), self.tr("Every utility may move by at most Δ, up or down")),
+        )
+        of_table = (
+            ("next", self.tr("the next row"), self.tr("Each row of the table is a neighbour of the next")),
+            ("all", self.tr("every row"), self.tr("All rows of the table are neighbours")),
+        )
+        self.vector = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_vector}
+        self.table = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_table}
+        self._vector_row, self._table_row = wrapped(*self.vector.values()), wrapped(*self.table.values())
+        tip = self.tr("By how much one person can move the utility of an option")
+        self.sensitivity = value_box("1000000", self.tr("Sensitivity Δ"), tip, self._change_sensitivity)
+        tip = self.tr("Take what the utility is: 1 for a count, of a table what neighbouring rows differ by")
+        self.helper = push_button(self.tr("Δ?"), tip, self._derive)
+        self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
+        self.helper.setStyleSheet("padding: 4px 6px;")
+        self.same_way = self._button(
+            self.tr("monotone"), self.tr("Neighbouring rows move all utilities the same way"), self._toggle
+        )
+        self.word = QLabel()
+        set_class(self.word, "muted")
+        self.note = SentenceLabel("small")
+        row = wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self.same_way, self.word)
+        for widget in (self._vector_row, self._table_row, row, self.note):
+            card.add(widget)
+        return card
+
+    def _button(self, text: str, tip: str, chosen: Callable[[], None]) -> QPushButton:
+        button = push_button(text, tip, lambda: chosen(), checkable=True)
+        button.setAutoDefault(False)
+        button.setStyleSheet("padding: 4px 2px;")
         return button
 
-    def _change(self, make: Callable[[ChoiceDesign], ChoiceDesign]) -> None:
-        self.restore()
-        self.ask(self.tr("Change what one row may do"), make)
-
-    def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
-        """Show what is in force."""
-        self.restore()
+    # What is shown -----------------------------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        """Show the buttons and the level of the design in force."""
+        """Show what is in force again where something else was refused."""
+        self.options.restore()
         if self.design is not None:
-            for which, button in self.pairs.items():
-                button.setChecked(which == self.design.neighbours)
-            self.privacy.control.set_privacy(self.design.privacy)
+            self.show_design(None, self.design)
 
-    def show_attained(self, outcome: ChoiceOutcome | None) -> None:
-        """Say in words what privacy the probabilities shown have; without an answer, what is certain all the same."""
-        if self.design is None:
-            return
-        if outcome is None:
-            certain, words = self.design.certain_privacy, self.tr("Any such weights have at most")
-            self.privacy.set_attained(self.design.privacy, certain, words)
+    def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
+        """Show neighbours, sensitivity and level."""
+        table = design.is_table
+        for key, button in (*self.vector.items(), *self.table.items()):
+            button.setChecked(key == design.neighbours)
+        self._vector_row.setVisible(not table)
+        self._table_row.setVisible(table)
+        self.same_way.setVisible(table)
+        self.same_way.setChecked(design.monotone)
+        self.word.setVisible(not table)
+        self.word.setText(self.tr("monotone") if design.monotone else self.tr("not monotone"))
+        self.sensitivity.show_value(str(design.sensitivity))
+        self.note.set_sentence(self._note(design))
+        self.privacy.control.set_privacy(design.privacy)
+
+    def _note(self, design: ChoiceDesign) -> str:
+        weight = significant(design.epsilon / float(design.reach), 3)
+        if design.is_table:
+            if not isinstance(design.neighbours, str):
+                count = len(design.neighbours)
+                return self.tr("{count} pairs of rows are neighbours. A unit of utility weighs {weight}.").format(
+                    count=count, weight=weight
+                )
+            return self.tr("A unit of utility weighs {weight} in the exponent.").format(weight=weight)
+        if design.monotone:
+            text = self.tr(
+                "Joining or leaving moves every utility the same way, or not at all, so each unit may weigh the full ε/Δ "
+                "= {weight}."
+            )
+        elif design.neighbours == "changes":
+            text = self.tr(
+                "One goes down, another up. They do not move together, so each unit weighs ε/2Δ = {weight} in the exponent."
+            )
         else:
-            self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The probabilities shown have"))
+            text = self.tr("Utilities may move apart by 2Δ, so each unit weighs ε/2Δ = {weight} in the exponent.")
+        return text.format(weight=weight)
+
+    def show_outcome(self, outcome: ChoiceOutcome, row: int) -> None:
+        """Show the options, and what privacy the rule drawn really has."""
+        self.options.show_outcome(outcome, row)
+        self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The chances shown have"))
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self.options.set_presenting(on)
+
+    # What is asked -----------------------------------------------------------------------------------------------------
+
+    def _change(self, which: str) -> None:
+        self.restore()
+        self.ask(self.tr("Change what one person may change"), lambda design: _with_neighbours(design, which))
+
+    def _toggle(self) -> None:
+        self.restore()
+        self.ask(self.tr("Change monotone"), lambda design: design.replace(monotone=not design.monotone))
+
+    @Slot(str)
+    def _change_sensitivity(self, text: str) -> None:
+        self.ask(self.tr("Change sensitivity"), lambda design: design.replace(sensitivity=text.strip()))
+
+    @Slot()
+    def _derive(self) -> None:
+        def make(design: ChoiceDesign) -> ChoiceDesign:
+            if design.table is None or not design.is_table:
+                return design.replace(sensitivity=1)
+            return design.replace(sensitivity=str(derived_sensitivity(design.table, design.neighbours) or 1))
+
+        self.ask(self.tr("Work out the sensitivity"), make)
 
 
-def _with_neighbours(which: Which, design: ChoiceDesign) -> ChoiceDesign:
-    return design.replace(neighbours=which)
+def _with_neighbours(design: ChoiceDesign, which: str) -> ChoiceDesign:
+    changes: dict[str, Any] = {"neighbours": which}
+    if design.table is not None and design.is_table:
+        least = derived_sensitivity(design.table, which)
+        if least > design.exact_sensitivity:
+            changes["sensitivity"] = str(least)
+    return design.replace(**changes)

@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.studies.cells import Matrix, Planes
-from dpdesigner.studies.declared import Answer, Panel, View
+from dpdesigner.studies.declared import Answer, Panel, View, for_owner
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
@@ -94,7 +94,7 @@ class PanelColumn(QWidget):
         pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
-            if isinstance(panel, Plot) and panel.lines and not panel.public().lines:
+            if for_owner(panel):
                 continue
             if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
                 pictures.append(Figure(key, translated(panel.title), view.view.figure()))

@@ -51,7 +51,7 @@ class Field(Card):
         buttons = {}
         for value, text in choices:
             button = buttons[value] = QPushButton(text, autoDefault=False)
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
             button.setToolTip(tip)
             button.clicked.connect(partial(_choose, chosen, value))
         return buttons

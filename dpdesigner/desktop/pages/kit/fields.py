@@ -48,6 +48,7 @@ class NumberField(Field):
         self.slider.cancelled.connect(self.cancelled)
         tip = self.tr("From {low} to {high}").format(low=self.range.low, high=self.range.high)
         self.box = value_box("0.12345678", self.tr("{name}, the number").format(name=name), tip, self._given)
+        self.slider.says = self.box.text
         tries = [(str(value), str(value)) for value, _ in self.range.try_]
         self.tries = self._choices(tries, self._given)
         for value, words in self.range.try_:

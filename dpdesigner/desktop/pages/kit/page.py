@@ -30,6 +30,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
 from dpdesigner.desktop.pages.kit.painting import Figure as Figure
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
@@ -254,6 +255,11 @@ class Page(QWidget, Generic[D, A]):
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""
         return ()
+
+    @classmethod
+    def hidden(cls, parent: QWidget | None) -> Page | HiddenPage:
+        """Make what figures are asked of while the page is not shown: a page, or less where that is enough."""
+        return cls(parent)
 
     def views(self) -> Sequence[str]:
         """Return the views whose figures differ; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""

@@ -1,18 +1,21 @@
-"""Pictures that are taken away: what is exported of a page, and panels painted alone, without a page."""
+"""Pictures that are taken away: what is exported of a page, panels painted alone, and a page of nothing else, never shown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.cells import Plane
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking
 
@@ -39,6 +42,7 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
     if isinstance(panel, Ranking):
         bars = CostBars()
         bars.show_ranking(panel)
+        bars.setAccessibleName(translated(panel.title))
         return Painted(bars, bars)
     if isinstance(panel, Plane):
         image = PlaneImage()
@@ -79,3 +83,38 @@ class Figure:
         if isinstance(self.shown, QWidget):
             raise TypeError("a widget is its own picture")
         return painted(self.shown, self.size)
+
+
+class HiddenPage:
+    """What of a `Page` is needed for its figures, where these are panels that are painted when they are asked for.
+
+    A page whose figures need no widgets of its own returns one from `Page.hidden`.
+    """
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, Any] = {}
+        self.design: Any = None
+        self.view: dict[str, Any] = {}
+
+    def set_study(self, study: Any) -> None:
+        """Take a study."""
+        self.design = study
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return what the figures are made from."""
+        return (Job("solve", study.run),)
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Take what a job gave; it is among the outcomes."""
+
+    def views(self) -> Sequence[str]:
+        """Return the views whose figures differ."""
+        return ()
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Take what is selected and open."""
+        self.view |= state
+
+    def figures(self) -> Iterable[Figure]:
+        """Return the pictures, as the page does."""
+        raise NotImplementedError

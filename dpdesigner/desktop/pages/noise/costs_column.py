@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
@@ -20,6 +20,7 @@ from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -75,11 +76,9 @@ class CostsColumn(QWidget):
         self.noise = Card(self.tr("The noise itself"), "")
         self._row = QWidget()
         row = WrapLayout(self._row, gap=6)
-        self.draw = QPushButton(self.tr("Draw once"))
-        self.draw.clicked.connect(self.drawRequested)
-        self.sampler = QPushButton(self.tr("Copy sampler"))
-        self.sampler.setToolTip(self.tr("Put a short Python program that draws this noise on the clipboard"))
-        self.sampler.clicked.connect(self.samplerRequested)
+        self.draw = push_button(self.tr("Draw once"), "", self.drawRequested)
+        tip = self.tr("Put a short Python program that draws this noise on the clipboard")
+        self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
         self._drawn = QLabel()
         set_class(self._drawn, "small")
         for widget in (self.draw, self.sampler, self._drawn):
@@ -89,9 +88,8 @@ class CostsColumn(QWidget):
         self.geometric = SentenceLabel("small")
         self.noise.add(self.note)
         self.noise.add(self.geometric)
-        self.send = QPushButton(self.tr("Open it on the Count page"))
-        self.send.setToolTip(self.tr("Add a design of a count query with this noise, the geometric mechanism"))
-        self.send.clicked.connect(self.countRequested)
+        tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
+        self.send = push_button(self.tr("Open it on the Count page"), tip, self.countRequested)
         self.send.hide()
         line = WrapLayout()
         line.addWidget(self.send)

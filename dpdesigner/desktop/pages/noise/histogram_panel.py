@@ -161,12 +161,6 @@ class HistogramPanel(QWidget):
         self.keep.setVisible(not on)
         self.keeping.setVisible(not on and bool(self.keeping.text()))
 
-    def released_bars(self) -> Bars | None:
-        """Return the released counts; None before a release."""
-        if self.released is None:
-            return None
-        return Bars(self.tr("released"), self.released.release.released.astype(float), "accent")
-
     @Slot()
     def _fit(self) -> None:
         """Keep both plots high enough to be read at this size of text; what does not fit is scrolled to."""
@@ -175,7 +169,9 @@ class HistogramPanel(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        outcome, truth, fitting = self._outcome, self._truth, self.released_bars()
+        outcome, truth, fitting = self._outcome, self._truth, None
+        if self.released is not None:
+            fitting = Bars(self.tr("released"), self.released.release.released.astype(float), "accent")
         self.release.setEnabled(outcome is not None and truth is not None)
         for plot in (self.counts, self.errors):
             plot.setVisible(truth is not None or fitting is not None)

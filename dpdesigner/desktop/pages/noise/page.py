@@ -15,20 +15,12 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.pages.noise import sides
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn, drawn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.pictures_card import MOST_CHANCE, START, PicturesCard
-from dpdesigner.desktop.pages.noise.sides import (
-    Answer,
-    Asked,
-    explanation_of,
-    looked_at,
-    noise_of,
-    portrait_of,
-    sketched,
-    tabs_of,
-)
-from dpdesigner.desktop.pages.noise.taking_away import figures, rows_shown
+from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked
+from dpdesigner.desktop.pages.noise.taking_away import HiddenNoise, figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -43,7 +35,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view.update(zip(self.view_keys, ("density", *START), strict=True))
+        self.view.update(zip(self.view_keys, ("density", *sides.START), strict=True))
         self._inputs = InputsColumn(lambda: self.held)
         self._pictures, self._costs = PicturesCard(self._inputs), CostsColumn(self._inputs)
         lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
@@ -94,7 +86,7 @@ class NoisePage(Page[Asked, Answer]):
     def jobs(self, study: Asked) -> Sequence[Job]:
         """Compute the noise, and count the rows of a histogram."""
         counting = self._pictures.histogram.jobs(study) if isinstance(study, HistogramDesign) else ()
-        return (Job("solve", looked_at(study, self.view["view"])), *counting)
+        return (Job("solve", sides.looked_at(study, self.view["view"])), *counting)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -110,7 +102,7 @@ class NoisePage(Page[Asked, Answer]):
     @property
     def _solved(self) -> NoiseOutcome | None:
         """The noise: for a histogram, that of a cell."""
-        return noise_of(self.answer)
+        return sides.noise_of(self.answer)
 
     def _ready(self) -> bool:
         """Whether what the open view shows is computed."""
@@ -118,10 +110,10 @@ class NoisePage(Page[Asked, Answer]):
 
     def _show_view(self, answer: Answer, ready: bool, view: str, share: float, chance: float) -> None:
         """Show the open view of the answer to what is asked; what it lacks is computed in the background first."""
-        offered = [key for key, _, _ in tabs_of(answer.design)]
+        offered = [key for key, _, _ in sides.tabs_of(answer.design)]
         if self.design is None or query_of(answer.design) != query_of(self.design) or view not in offered:
             return
-        solved = noise_of(answer)
+        solved = sides.noise_of(answer)
         if ready or solved is None:
             self._pictures.show_view(view, share, chance)
         else:
@@ -139,11 +131,11 @@ class NoisePage(Page[Asked, Answer]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return the shape of the noise."""
-        return sketched(study)
+        return sides.sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the noise shown, once there is one."""
-        return None if self.answer is None else explanation_of(self.answer)
+        return None if self.answer is None else sides.explanation_of(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -185,7 +177,7 @@ class NoisePage(Page[Asked, Answer]):
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
         solved = outcomes.get("solve")
-        return portrait_of(study, solved if solved is not None and solved.design == study else None)
+        return sides.portrait_of(study, solved if solved is not None and solved.design == study else None)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
@@ -205,22 +197,27 @@ class NoisePage(Page[Asked, Answer]):
 
     def selected_text(self) -> str:
         """Return the numbers of the open view; of a histogram what was released."""
-        rows = [] if self.answer is None else rows_shown(self._pictures)
+        if self.design is None or self.answer is None:
+            return ""
+        rows = rows_shown(self.design, self.answer, self._pictures.histogram.released, self.view)
         return "\n".join("\t".join(row) for row in rows)
 
     def figures(self) -> Iterable[Figure]:
         """Return all views, the open one first, and the costs."""
-        return () if self.design is None or self.answer is None else figures(self.design, self.answer, self._pictures)
+        if self.design is None or self.answer is None:
+            return ()
+        sizes = {figure.name: figure.size for figure in self._pictures.curves.figures()}
+        sizes["histogram"] = self._pictures.histogram.counts.figure().size()
+        return figures(self.design, self.answer, self._pictures.histogram.released, self.view, sizes)
+
+    @classmethod
+    def hidden(cls, parent: QWidget | None) -> HiddenNoise:
+        """Make what the figures are asked of; they need no widget of the page."""
+        return HiddenNoise()
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the open view, the place of the neighbouring answer and the share of the errors within bounds."""
-        share, chance, view = state.get("share"), state.get("chance"), state.get("view")
-        if isinstance(share, int | float):
-            self.look(share=min(max(float(share), -1.0), 1.0))
-        if isinstance(chance, int | float):
-            self.look(chance=min(max(float(chance), 0.0), MOST_CHANCE))
-        if self.design is not None and view in [key for key, _, _ in tabs_of(self.design)]:
-            self.look(view=view)
+        self.look(**sides.seen(self.design, state))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; drawing noise belongs to a demonstration."""

@@ -16,21 +16,14 @@ from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, noise_of, tabs_of
+from dpdesigner.desktop.pages.noise.sides import MOST_CHANCE, START, Answer, Asked, noise_of, panels_of, shift_of, tabs_of
 from dpdesigner.desktop.widgets.base.column import scrolling
-from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within, plots
-from dpdesigner.studies.noise.planes import planes
+from dpdesigner.studies.noise.panels import chance_within
 from dpdesigner.studies.noise.words import view_words
-from dpdesigner.studies.panels import Plot
-
-#: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
-START = 0.6, 0.95
-MOST_CHANCE = 0.9999
 
 
 class PicturesCard(ViewsCard):
@@ -101,32 +94,12 @@ class PicturesCard(ViewsCard):
         """The noise that the curves are of: for a histogram, that of a cell."""
         return noise_of(self._answer)
 
-    @property
-    def shift(self) -> float:
-        """The neighbouring answer less the first one: a whole number for an integer query."""
-        if (noise := self.noise) is None:
-            return 0.0
-        place = self.share * noise.design.period
-        return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
-
-    def panels(self, view: str) -> tuple[Plot | Planes, ...]:
-        """Return what a view of panels shows, handles where the newest design is; none for other views."""
-        noise, design = self.noise, self._asking.design
-        if noise is None or design is None or self._answer is None:
-            return ()
-        if view == "plane":
-            return planes(noise)
-        titles = {key: title for key, title, _ in tabs_of(design)}
-        asked = {"epsilon": design.epsilon * (noise.design.epsilon / self._answer.design.epsilon)}
-        if isinstance(design, NoiseDesign) and design.chosen_gamma is not None and noise.design.query == "real":
-            asked["gamma"] = design.chosen_gamma
-        return plots(view, titles.get(view, ""), noise, self.shift, self.chance, asked)
-
     def show_view(self, view: str, share: float, chance: float) -> None:
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
         noise = self.noise
-        if shown := self.panels(view):
+        design = self._asking.design
+        if design is not None and (shown := panels_of(design, self._answer, view, share, chance)):
             self.curves.show_panels(shown, lambda target: None)  # handles are where they belong
         if view == "budget" and noise is not None:
             self.budget.set_outcome(noise)
@@ -139,8 +112,9 @@ class PicturesCard(ViewsCard):
 
     def _say(self, view: str, told: str = "") -> None:
         """Say what was told of a place, or what is to be seen in a view."""
-        noise = self.noise
-        self.sentence.say(view, told or ("" if noise is None else translated(view_words(noise, view, self.shift, self.chance))))
+        if not told and (noise := self.noise) is not None:
+            told = translated(view_words(noise, view, shift_of(noise, self.share), self.chance))
+        self.sentence.say(view, told)
 
     @Slot(str)
     def _tell(self, told: str) -> None:

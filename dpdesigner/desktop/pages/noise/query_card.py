@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
@@ -59,11 +59,9 @@ class QueryCard(Card):
         self.sensitivity = value_box("1000000", self.tr("Sensitivity Δ"), tip, self._change_sensitivity)
         tip = self.tr("How many real answers are released together; Δ is then in the L1 norm")
         self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
-        self.helper = QPushButton(self.tr("Δ?"))
-        self.helper.setToolTip(self.tr("Work the sensitivity out from what you ask"))
+        self.helper = push_button(self.tr("Δ?"), self.tr("Work the sensitivity out from what you ask"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
-        self.helper.setStyleSheet("padding: 3px 6px;")
-        self.helper.clicked.connect(self._work_out)
+        self.helper.setStyleSheet("padding: 4px 6px;")
         self._dimensions = named(self.tr("answers d"), self.dimension)
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
 
@@ -80,11 +78,9 @@ class QueryCard(Card):
         return wrapped(QLabel(self.tr("one row is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
 
     def _choice(self, text: str, tip: str, choose: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text, autoDefault=False)
-        button.setCheckable(True)
-        button.setToolTip(tip)
-        button.setStyleSheet("padding: 3px 7px;")
-        button.clicked.connect(lambda: choose())
+        button = push_button(text, tip, lambda: choose(), checkable=True)
+        button.setAutoDefault(False)
+        button.setStyleSheet("padding: 4px 7px;")
         return button
 
     def set_design(self, design: Asked) -> None:

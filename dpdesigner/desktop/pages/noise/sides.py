@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.histogram.converting import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.views import TABS
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import compared_plots
+from dpdesigner.studies.noise.panels import compared_plots, plots
+from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.views import Tab
 from dpdesigner.studies.noise.views import tabs_of as tabs_of_number
 from dpdesigner.studies.noise.words import delta_words, geometric_words
@@ -22,6 +25,10 @@ from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress
 
 Answer = NoiseOutcome | HistogramOutcome
+
+#: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
+START = 0.6, 0.95
+MOST_CHANCE = 0.9999
 
 
 def tabs_of(design: Asked) -> Sequence[Tab]:
@@ -74,3 +81,36 @@ def portrait_of(design: Asked, answer: Answer | None) -> Portrait:
         return Portrait(design.inputs)
     results = {key: finding for key, finding in answer.findings.items() if key in ("value", "proof", "step", "laplace")}
     return Portrait(design.inputs, results, None, compared_plots(noise))
+
+
+def shift_of(noise: NoiseOutcome, share: float) -> float:
+    """Return the neighbouring answer less the first one, at a share of the sensitivity: a whole number for an integer query."""
+    place = share * noise.design.period
+    return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
+
+
+def panels_of(design: Asked, answer: Answer | None, view: str, share: float, chance: float) -> tuple[Plot | Planes, ...]:
+    """Return what a view of panels shows of an answer, handles where the newest design is; none for other views."""
+    noise = noise_of(answer)
+    if answer is None or noise is None:
+        return ()
+    if view == "plane":
+        return planes(noise)
+    titles = {key: title for key, title, _ in tabs_of(design)}
+    asked = {"epsilon": design.epsilon * (noise.design.epsilon / answer.design.epsilon)}
+    if isinstance(design, NoiseDesign) and design.chosen_gamma is not None and noise.design.query == "real":
+        asked["gamma"] = design.chosen_gamma
+    return plots(view, titles.get(view, ""), noise, shift_of(noise, share), chance, asked)
+
+
+def seen(design: Asked | None, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a saved view fits: the open one, the place of the neighbouring answer and the share within bounds."""
+    fits: dict[str, Any] = {}
+    share, chance, view = state.get("share"), state.get("chance"), state.get("view")
+    if isinstance(share, int | float):
+        fits["share"] = min(max(float(share), -1.0), 1.0)
+    if isinstance(chance, int | float):
+        fits["chance"] = min(max(float(chance), 0.0), MOST_CHANCE)
+    if design is not None and view in [key for key, _, _ in tabs_of(design)]:
+        fits["view"] = view
+    return fits

@@ -2,54 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QSize
 
 from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
 from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, tabs_of
-from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
+from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, panels_of, seen, tabs_of
+from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.panels import Plot
 
+#: How large each picture is on the screen, by its name.
+Sizes = Mapping[str, QSize | None]
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("NoisePage", text)
+
+class HiddenNoise(HiddenPage):
+    """The figures of the noise page without the page."""
+
+    def set_study(self, study: Asked) -> None:
+        """Take a study; its first view is open."""
+        super().set_study(study)
+        share, chance = START
+        self.view = {"view": tabs_of(study)[0][0], "share": share, "chance": chance}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Take what of it fits."""
+        self.view |= seen(self.design, state)
+
+    def figures(self) -> Iterator[Figure]:
+        """Return all views, the open one first, and the costs."""
+        answer, release = self.outcomes.get("solve"), self.outcomes.get("release")
+        if answer is not None:
+            own = release if release is not None and release.design == self.design else None
+            yield from figures(self.design, answer, own, self.view)
 
 
-def figures(design: Asked, answer: Answer, card: PicturesCard) -> Iterator[Figure]:
-    """Yield every view of a design as a picture, the open one first, and the costs."""
+def figures(
+    design: Asked, answer: Answer, released: Released | None, view: Mapping[str, Any], sizes: Sizes | None = None
+) -> Iterator[Figure]:
+    """Yield every view of a design as a picture, the open one first, and the costs; of a histogram what was released only."""
     without = isinstance(design, HistogramDesign) or design.delta is None
     shown = [key for key, _, _ in tabs_of(design) if key != "delta" or not without]
-    sizes = {figure.name: figure.size for figure in card.curves.figures()}
-    for key in sorted(shown, key=lambda key: key != card.view):
-        for panel in card.panels(key):
-            yield from panel_figures(panel, sizes.get(panel.key))
-        yield from _released(key, card)
+    for key in sorted(shown, key=lambda key: key != view["view"]):
+        for panel in panels_of(design, answer, key, view["share"], view["chance"]):
+            yield from panel_figures(panel, (sizes or {}).get(panel.key))
+        if key == "histogram" and released is not None:
+            yield _histogram(released, (sizes or {}).get(key))
     yield from panel_figures(bars(answer))
 
 
-def _released(key: str, card: PicturesCard) -> list[Figure]:
-    """What was released of a histogram, never the truth."""
-    released = card.histogram.released_bars() if key == "histogram" else None
-    design = card.histogram.design
-    if released is None or design is None:
-        return []
-    plot = HistogramPlot()
-    plot.set_cells([design.title(cell) for cell in range(len(released.values))], design.column, _tr("released"))
-    plot.set_bars([released])
-    plot.figure().resize(card.histogram.counts.figure().size())
-    return [Figure(key, _tr("Released histogram"), plot)]
+def _histogram(released: Released, size: QSize | None) -> Figure:
+    """What was released, never the truth."""
+    plot, design, counts = HistogramPlot(), released.design, released.release.released.astype(float)
+    words = QCoreApplication.translate("NoisePage", "released")
+    plot.set_cells([design.title(cell) for cell in range(len(counts))], design.column, words)
+    plot.set_bars([Bars(words, counts, "accent")])
+    if size is not None:
+        plot.figure().resize(size)
+    return Figure("histogram", QCoreApplication.translate("NoisePage", "Released histogram"), plot)
 
 
-def rows_shown(card: PicturesCard) -> noise_tables.Table:
+def rows_shown(design: Asked, answer: Answer, released: Released | None, view: Mapping[str, Any]) -> noise_tables.Table:
     """Return the open view as a table to copy, the header first; empty where it has none, and never a true count."""
-    if card.view == "histogram":
-        released = card.histogram.released
+    if view["view"] == "histogram":
         return [] if released is None else noise_tables.table(released.release.columns())
-    plots = [panel for panel in card.panels(card.view) if isinstance(panel, Plot)]
-    return plots[0].as_table().as_rows() if plots else []
+    panels = panels_of(design, answer, view["view"], view["share"], view["chance"])
+    return next((panel.as_table().as_rows() for panel in panels if isinstance(panel, Plot)), [])

@@ -20,6 +20,9 @@ from dpdesigner.studies.exhibits.exhibit import Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of, papers
 from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 
+#: The papers with their exhibits, found when this is imported, which happens in the background.
+SHELVES = {paper: exhibits_of(paper) for paper in papers()}
+
 COLUMNS = 4  #: at most
 _SIDE = 134  # pixels of the words at the left of a shelf
 _TILE = 214  # pixels that a tile needs for its words
@@ -34,7 +37,7 @@ class Shelf(Card):
     def __init__(self, paper: Paper) -> None:
         super().__init__()
         self.paper = paper
-        self.tiles = [Tile(exhibit, self) for exhibit in exhibits_of(paper)]
+        self.tiles = [Tile(exhibit, self) for exhibit in SHELVES[paper]]
         self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
         title, authors, count = QLabel(translated(paper.title)), QLabel(translated(paper.authors)), QLabel()
@@ -97,7 +100,7 @@ class Shelves(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shelves = [Shelf(paper) for paper in papers()]
+        self.shelves = [Shelf(paper) for paper in SHELVES]
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a claim"))
         self.search.setAccessibleName(self.tr("Find a claim"))

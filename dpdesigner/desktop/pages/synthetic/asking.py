@@ -20,7 +20,12 @@ from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.said import said
 
 #: What each kind makes up.
-QUESTIONS = {"synthetic": said("A column"), "net": said("Small databases"), "halfspace": said("Halfspaces")}
+QUESTIONS = {
+    "synthetic": said("A column"),
+    "rectangle": said("Two columns"),
+    "net": said("Small databases"),
+    "halfspace": said("Halfspaces"),
+}
 
 Column = IntervalAsking | DeclaredAsking
 
@@ -50,7 +55,7 @@ class SyntheticAsking(QWidget):
         self.kinds = {known: QPushButton(translated(QUESTIONS[known])) for known in page_of("synthetic").kinds}
         for known, button in self.kinds.items():
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
             button.clicked.connect(partial(self._choose, known))
         self._card.add(wrapped(*self.kinds.values()))
         self._card.setVisible(len(self.kinds) > 1)

@@ -116,7 +116,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             label = translated(given.undo)  # type: ignore[attr-defined]
             button = found[value] = QPushButton(translated(text))
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
             button.clicked.connect(partial(self._choose, key, value, label))
         return found
 

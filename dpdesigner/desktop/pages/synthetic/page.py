@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.synthetic.comparing import against_epsilon, epsilon_for, error_paths, typical_errors
 from dpdesigner.core.synthetic.failures import failures, row_numbers
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -189,7 +189,7 @@ class SyntheticPage(DeclaredPage):
         if facts is None or self._answer is None or self._stale or not isinstance(self._answer, IntervalAnswer):
             return found
         public = translated(self._answer.sentence)
-        owner = translated(words.told(facts, *chosen(facts, self._view)))
+        owner = capital(translated(words.told(facts, *chosen(facts, self._view))))
         return replace(found, sentence=(f"{public} {owner}", public))
 
     def tour(self) -> Sequence[Stop]:

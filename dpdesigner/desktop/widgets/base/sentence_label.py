@@ -56,7 +56,7 @@ class ErrorLine(SentenceLabel):
         self._remedy: Callable[[], object] | None = None  # what the button calls, where it is for no box
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
-        self.fix.setStyleSheet("padding: 1px 6px;")
+        self.fix.setStyleSheet("padding: 4px 6px;")
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
 

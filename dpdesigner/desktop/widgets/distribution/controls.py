@@ -149,7 +149,7 @@ class DistributionControls(QWidget):
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         set_class(button, "chip")
-        button.setStyleSheet("padding: 3px 5px;")
+        button.setStyleSheet("padding: 4px 5px;")
         return button
 
     def _menu(self, button: QToolButton) -> QMenu:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import Property, QRect, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QSizePolicy, QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.announcing import announce
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture, notches
 
-_HEIGHT = 22  # pixels: the handle of the style sheet and the marks under it
+_HEIGHT = 24  # pixels: the handle of the style sheet and the marks under it
 
 
 class GestureSlider(QSlider):
@@ -30,6 +32,7 @@ class GestureSlider(QSlider):
         self.setSingleStep(fine)
         self.setPageStep(coarse)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.says: Callable[[], str] = self.steps_text  #: gives the quantity in words
         self._marks: tuple[int, ...] = ()
         self._turned = 0.0  # part of a notch
         self._grab = 0  # how far the value under the mouse was from the slider's when the handle was taken
@@ -38,6 +41,15 @@ class GestureSlider(QSlider):
         self._gesture.changed.connect(self._settle)
         self._gesture.cancelled.connect(self._restore)
         self._gesture.ended.connect(self._let_go)
+
+    @Property(str)
+    def spoken(self) -> str:
+        """The quantity that it stands for, in words, for a screen reader."""
+        return self.says()
+
+    def steps_text(self) -> str:
+        """Return which of its steps it is on, where nobody has said what that stands for."""
+        return str(self.value())
 
     @property
     def busy(self) -> bool:
@@ -121,6 +133,7 @@ class GestureSlider(QSlider):
             self._gesture.cancel()
         elif key in steps and not self._gesture.held:
             self._step(steps[key])
+            announce(self, self.says())
         else:
             event.ignore()
 
@@ -186,3 +199,24 @@ class GestureSlider(QSlider):
     @Slot()
     def _let_go(self) -> None:
         self.setSliderDown(False)
+
+
+def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str) -> GestureSlider:
+    """Return a slider that takes what room there is.
+
+    Parameters
+    ----------
+    last : int
+        Its last value.
+    name : str
+        What it is called for screen readers.
+    slide : callable
+        Called with the words of the undo step, which are empty while a gesture lasts, and the value.
+    words : str
+    """
+    slider = GestureSlider(last, 1, max(last // 20, 1))
+    slider.setAccessibleName(name)
+    slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    slider.moving.connect(partial(slide, ""))
+    slider.moved.connect(partial(slide, words))
+    return slider

@@ -57,7 +57,7 @@ class CostPicker(FittedWidget):
             button.setProperty("cost", key)
             button.setToolTip(tip)
             button.setAccessibleName(tip)
-            button.setStyleSheet("padding: 3px 7px;")
+            button.setStyleSheet("padding: 4px 7px;")
             button.clicked.connect(self._choose)
             self.buttons[key] = button
             row.addWidget(button)

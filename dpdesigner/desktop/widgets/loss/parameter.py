@@ -60,6 +60,7 @@ class LossParameter(QWidget):
         row = WrapLayout(self, gap=8)
         for widget in (self._label, self.box, self.slider):
             row.addWidget(widget)
+        self.slider.says = self.box.text
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)
         self.slider.cancelled.connect(self.cancelled)

@@ -100,7 +100,7 @@ class LossPicker(FittedWidget):
             thumbnail.clicked.connect(self._choose_thumbnail)
             self.thumbnails[name] = thumbnail
         set_class(self.more, "chip")
-        self.more.setStyleSheet("padding: 3px 2px;")
+        self.more.setStyleSheet("padding: 4px 2px;")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.more.setCheckable(True)
         self.more.setToolTip(self.tr("More losses: power, relative, an expression, a matrix"))

@@ -81,11 +81,11 @@ class PeopleCard(Card):
         self.grid.chosen.connect(self.personChosen)
         self.legend = QWidget()
         self._legend = WrapLayout(self.legend, gap=6)
+        self._signs: dict[Mark, Sign] = {}
         self._counts: dict[Mark, QLabel] = {}
         for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG):
-            sign = Sign(mark)
-            self._counts[mark] = QLabel()
-            self._legend.addWidget(sign)
+            self._signs[mark], self._counts[mark] = Sign(mark), QLabel()
+            self._legend.addWidget(self._signs[mark])
             self._legend.addWidget(self._counts[mark])
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -106,6 +106,7 @@ class PeopleCard(Card):
         self.grid.show_people(values, marks, look)
         for (mark, label), name in zip(self._counts.items(), names, strict=True):
             label.setText(f"{counted(int((marks == mark).sum()))} {name}" if name else "")
+            self._signs[mark].setVisible(bool(name))
 
     def set_look(self, key: str) -> None:
         """Mark the look that is chosen."""

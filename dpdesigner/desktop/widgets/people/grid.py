@@ -22,6 +22,7 @@ Look = Literal["marks", "seen"]
 
 _WIDE = 25 / 16  # columns to rows
 _SMALL = 7.0  # pixels of a cell below which a person is a spot
+_GAPS = 4.0  # and below which there is nothing between two
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -190,9 +191,11 @@ class PeopleGrid(QWidget):
         """Values from the ground of a field to the accent."""
         low, high = QColor(theme().colours.hairline), QColor(theme().colours.accent)
         shades = [_between(low, high, step / 32) for step in range(33)]
-        gap = px(1) if size >= px(_SMALL) else 0.3
+        gap = 1 if size >= _GAPS else 0
         for person, step in enumerate(np.rint(np.clip(self.values, 0, 1) * 32).astype(int).tolist()):
-            painter.fillRect(self.cell(person).adjusted(0, 0, -gap, -gap), shades[step])
+            box = self.cell(person)  # whole pixels, so that all gaps are alike
+            left, top = round(box.left()), round(box.top())
+            painter.fillRect(left, top, round(box.right()) - left - gap, round(box.bottom()) - top - gap, shades[step])
 
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 

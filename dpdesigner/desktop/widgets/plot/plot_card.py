@@ -39,7 +39,7 @@ class PlotCard(Card):
         self.tabs.setParent(self)
         self.tabs.setVisible(bool(tabs))
         self.play = push_button(self.tr("Play"), self.tr("One step after another"), self._play, checkable=True)
-        self.play.setStyleSheet("padding: 3px 7px;")
+        self.play.setStyleSheet("padding: 4px 7px;")
         self.play.setParent(self)
         self.play.hide()
         if tabs:

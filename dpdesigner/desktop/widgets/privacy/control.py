@@ -37,6 +37,7 @@ _PRESETS = {
     "1": PrivacyLevel.from_epsilon("1"),
 }
 _GAP = 4  # pixels between boxes and presets
+_BAR = 12  # pixels of a scroll bar, and a few
 #: The presets for which there may be no room, in this order.
 _LEFT_OUT = ("0.1", "ln 3", "1")
 
@@ -123,7 +124,8 @@ class PrivacyControl(FittedWidget):
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)
         for text in _LEFT_OUT:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
-            if needed > room:
+            # One that is hidden comes back only where a scroll bar, which may come with it, would not hide it again.
+            if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)
@@ -154,6 +156,7 @@ class PrivacyControl(FittedWidget):
         self._describe(self.alpha_box, self.tr("Alpha"), "")
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
+        self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")
         self.zone_label.setToolTip(self._zone_words_explained())
         column = QVBoxLayout(self)
@@ -189,7 +192,7 @@ class PrivacyControl(FittedWidget):
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
-            button.setStyleSheet("padding: 3px 4px;")
+            button.setStyleSheet("padding: 4px 4px;" if len(text) > 1 else "padding: 4px 7px;")  # 24 pixels wide at least
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
             button.clicked.connect(self._choose_preset)
             self.presets[text] = button

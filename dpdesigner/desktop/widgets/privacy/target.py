@@ -45,6 +45,7 @@ class PrivacyTarget(QWidget):
         column.setSpacing(4)
         column.addLayout(row)
         column.addWidget(self.message)
+        self.slider.says = self.box.text
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)
         self.slider.cancelled.connect(self._give_up)

@@ -1,7 +1,9 @@
 """[BLR] Theorem 6.9: halfspaces by projection and a net; nothing can be run at its constants, and one is too good.
 
 The mean of m independent variables in [-1, 1] strays by alpha/4 with chance at most 2 exp(-m alpha^2/32) (Hoeffding); with 8
-in place of 32 random signs at m = 64, alpha = 1/2 do so in 38 % of cases where 27 % are claimed. |U| is (4 sqrt T/gamma)^T.
+in place of 32 random signs at m = 64, alpha = 1/2 do so in 38 % of cases where 27 % are claimed. |U| is (4 sqrt T/gamma)^T, T
+= (256/ gamma^2) ln(16/alpha). Scaled down (5 dimensions to 2, 16 directions, 40 projections) it runs, private, without the
+theorem.
 """
 
 from __future__ import annotations
@@ -9,15 +11,21 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.core.synthetic.halfspaces import drawn_points, full_parameters, projections, release, share_above
 from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
+from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Handle, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
+
+_MOST = 7  # powers of ten of counts that could be taken
 
 
 class Halfspaces(Exhibit):
@@ -31,6 +39,8 @@ class Halfspaces(Exhibit):
         "within α except with chance 2 exp(−mα²/8), and U is small enough."
     )
     holds = False
+    slow = True
+    quick_picture = False
     verdict = said("10^9505 questions; 32, not 8")
     differs = said(
         "For variables between −1 and 1 the bound is 2 exp(−mα²/32): m must be four times as large. |U| = (4√T/γ)^T "
@@ -50,24 +60,33 @@ class Halfspaces(Exhibit):
         term=said("m"),
     )
     alpha: Number = asked(
-        number("1/10", 1, symbol="α", try_=(("1/2", ""),)), default="1/2", label=said("How accurate"), term=said("α")
+        number("1/10", "99/100", symbol="α", try_=(("1/2", ""),)), default="1/2", label=said("How accurate"), term=said("α")
     )
-    t: int = asked(
-        whole_number(
-            1, 10000, symbol="T", slide=(1, 4000), try_=((3549, said("at γ = α = ½, d = 10, β = 0.05")), (2, said("a circle")))
-        ),
-        default=3549,
-        label=said("How many dimensions are left"),
-        term=said("T"),
+    gamma: Number = asked(
+        number("1/10", "95/100", symbol="γ", try_=(("1/2", said("T = 3549")), ("9/10", said("easier")))),
+        default="1/2",
+        label=said("Margin"),
+        term=said("γ"),
     )
-    gamma: Number = asked(number("1/10", 1, symbol="γ", try_=(("1/2", ""),)), default="1/2", label=said("Margin"), term=said("γ"))
+
+    epsilon: Number = asked(
+        number("1/10", 10, scale="log", symbol="ε", try_=(("1", ""),)),
+        default="1",
+        label=said("How private"),
+        term=said("the run, scaled down"),
+    )
+    seed: int = asked(
+        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which points and noise"), term=said("for study only")
+    )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the chance for random signs exactly, both bounds, and the size of the net."""
-        m, a, t, g = self.m, double(self.alpha), self.t, double(self.gamma)
+        m, a, g = self.m, double(self.alpha), double(self.gamma)
+        full = full_parameters(g, a, double(self.epsilon))
         real = _strays(m, exact(self.alpha) / 4)
         claimed, right = min(1.0, 2 * math.exp(-m * a * a / 8)), min(1.0, 2 * math.exp(-m * a * a / 32))
-        log_net = t * math.log10(4 * math.sqrt(t) / g)
+        truth, answers = self._released(progress)
+        worst = max(abs(one - other) for one, other in zip(truth, answers, strict=True))
         sizes = [8 * k for k in range(1, 65)]
         plot = Plot(
             "chernoff",
@@ -81,33 +100,45 @@ class Halfspaces(Exhibit):
             ),
             handles=(Handle(min(m, 512), said("m = {m}", m=m), "m"),),
         )
-        at = [round(x) for x in geometric_places(1, 4000, 60)]
-        net = Plot(
-            "net",
-            said("How many halfspaces the net has (powers of ten)"),
-            Axis("T", scale="log"),
-            Axis("log₁₀ |U|", scale="log"),
-            (curve(sorted(set(at)), lambda x: x * math.log10(4 * math.sqrt(x) / g), said("(4√T/γ)^T")),),
-            marks=(Mark(min(t, 4000), log_net, ""),),
+        names = tuple(said("plane {k}", k=k + 1) for k in range(len(truth)))
+        picture = Plot(
+            "released",
+            said("Points beyond a plane, and what was released"),
+            Axis(said("direction"), scale="names", names=names),
+            Axis(said("share of the points"), limits=(0, 1)),
+            (bars(truth, said("true"), beside=(0, 2)), bars(answers, said("released"), "rival", beside=(1, 2))),
         )
         findings = {
             "value": Finding(said("chance that random signs stray by α/4"), real, digits=4, rounding="up"),
             "right": Finding(said("right bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
             "broken": Finding(said("the claimed bound is broken"), real > claimed),
-            "net": Finding(said("halfspaces in the net, power of ten"), log_net, digits=5, rounding="up"),
-            "runnable": Finding(said("can be run"), log_net < 7),
+            "t": Finding(said("dimensions T at these γ and α"), full.target),
+            "net": Finding(said("halfspaces in the net, power of ten"), full.log10_directions, digits=5, rounding="up"),
+            "runnable": Finding(said("can be run"), full.log10_directions < _MOST),
+            "true": Finding(said("scaled down: share beyond plane 1"), truth[0], digits=4),
+            "released": Finding(said("scaled down: released for plane 1"), answers[0], digits=4, state="measured"),
+            "off": Finding(said("scaled down: off by at most"), worst, digits=3, rounding="up", state="measured"),
         }
         sentence = said(
             "Random signs stray in {real} of cases where {claimed} are claimed; the net has 10^{net} halfspaces.",
             real=f"{100 * real:.3g}\u00a0%",
             claimed=f"{100 * claimed:.3g}\u00a0%",
-            net=f"{log_net:.5g}",
+            net=f"{full.log10_directions:.5g}",
         )
         must = said(
             "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Every halfspace of the net "
             "costs a share of ε: with 10^9505 of them no number of rows is enough in practice."
         )
-        return self.answer(findings, (plot, net), sentence, must=must, printed={"value": claimed})
+        return self.answer(findings, (plot, picture), sentence, must=must, printed={"value": claimed})
+
+    def _released(self, progress: Progress) -> tuple[list[float], list[float]]:
+        """Return true and released shares for six planes; 20 000 points in 5 dimensions, to 2, 16 directions, 40 times."""
+        progress(None, said("scaled down"))
+        where = drawn_points(20_000, 5, double(self.gamma), 0.3, self.seed)
+        plan = projections(5, 2, 16, 40, self.seed)
+        made = release(where, plan, exact(self.epsilon), for_study(self.seed))
+        planes = [*np.eye(5)[:1], -np.eye(5)[0], *(np.eye(5)[0] + 0.2 * np.eye(5)[k] for k in range(1, 5))]
+        return [share_above(where, plane) for plane in planes], [made.answer(plane) for plane in planes]
 
 
 def _strays(m: int, distance: Fraction) -> float:

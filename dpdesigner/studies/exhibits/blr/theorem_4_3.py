@@ -8,6 +8,7 @@ M/delta).
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class Theorem43(Exhibit):
         "α²/36: it is 36/α² times too small. The right size is sufficient and very conservative: far fewer rows do in "
         "practice. Points must also be nearly distinct."
     )
+    too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
     slow = True
 
     n: int = asked(

@@ -15,6 +15,8 @@ from dpdesigner.studies.panels import Axis, Handle, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
+_SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320, 400)
+
 
 class AbstractSetting(Exhibit):
     """Steps for any set of outputs."""
@@ -57,7 +59,7 @@ class AbstractSetting(Exhibit):
         k, epsilon = self.outputs, double(self.epsilon)
         costs = self._costs(k)
         found = AbstractStaircase(costs, epsilon)
-        sizes = sorted({*range(2, 60), *(round(x) for x in np.geomspace(60, 400, 30)), k})
+        sizes = sorted({*_SIZES, k})
         levels = [AbstractStaircase(self._costs(size), epsilon).level / epsilon for size in sizes]
         plot = Plot(
             "levels",

@@ -6,11 +6,10 @@ same m buy, so that q(p) >= OPT - t. The expected revenue of the private price i
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
-import numpy as np
-
+from dpdesigner.core.auction.demand import Demand
+from dpdesigner.core.auction.price import Price
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import asked, choice, number
 from dpdesigner.studies.declared import Answer
@@ -63,8 +62,9 @@ class AuctionPrice(Exhibit):
         m, price = min((_buyers(values, p), p) for p in values if p * _buyers(values, p) == best)
         low = price - t / m
         earned = min(p * _buyers(values, p) for p in (max(low, Fraction(0)), price))
-        bound = float(best) - 3 / e * math.log(math.e + e * e * float(best) * m)
-        mean = _mean_revenue(values, e)
+        earning = Demand.of_bids([float(value) for value in values]).revenue
+        private = Price(earning, e)
+        bound, mean = private.promised, private.expected_revenue
         spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
         revenue = Plot(
             "revenue",
@@ -78,17 +78,17 @@ class AuctionPrice(Exhibit):
             bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
             marks=(Mark(float(price), float(best), "p*"),),
         )
-        places = geometric_places(0.05, 10)
+        places = geometric_places(0.05, 10, 60)
         promised = Plot(
             "bound",
             said("What is promised, and earned"),
             Axis("ε", scale="log"),
             Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
             (
-                curve(places, lambda x: _mean_revenue(values, x), said("earned on average")),
+                curve(places, lambda x: Price(earning, x).expected_revenue, said("earned on average")),
                 curve(
                     places,
-                    lambda x: float(best) - 3 / x * math.log(math.e + x * x * float(best) * m),
+                    lambda x: Price(earning, x).promised,
                     said("promised"),
                     "bound",
                     dashed=True,
@@ -124,15 +124,3 @@ class AuctionPrice(Exhibit):
 
 def _buyers(values: list[Fraction], price: Fraction) -> int:
     return sum(value >= price for value in values)
-
-
-def _mean_revenue(values: list[Fraction], epsilon: float) -> float:
-    """Return the mean of q(p) = k p under the density proportional to exp(eps k p), exactly between bids."""
-    bids = np.unique(np.array([0.0, 1.0, *map(float, values)]))
-    low, high = bids[:-1], bids[1:]
-    k = len(values) - np.searchsorted(np.sort(np.array(values, dtype=float)), high - 1e-12)
-    top = float((k * high).max())
-    rate = np.maximum(epsilon * k, 1e-9)
-    a, b = np.exp(rate * low - epsilon * top), np.exp(rate * high - epsilon * top)
-    mass = (b - a) / rate
-    return float((k * ((high * b - low * a) - mass) / rate).sum() / mass.sum())

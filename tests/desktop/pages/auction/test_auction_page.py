@@ -55,8 +55,8 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.reads("earns 97.7 % of what knowing every bid would", "only 4 %", "✓ proved private · ε = 0.5", "235 bids")
-    user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +4.0 %")
+    user.reads("earns 97.7 % of what knowing every bid would", "only 3.96 %", "✓ proved private · ε = 0.5", "235 bids")
+    user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +3.96 %")
     assert user.chosen("Most to gain", "Whole range") == ["Most to gain"]
 
 
@@ -67,7 +67,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3, worth 0.6000, says 0.3000", "bidder 3 · ")
     assert user.chosen("Most to gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
-    assert f"{100 * gain:+.1f}"[:4].replace("-", "−") in user.said()
+    assert f"bidder 3 · {100 * gain:+.2f} %".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
     user.reads("Bidder 3, worth 0.6000, tells the truth")
     user.key(Key.Key_Right)
@@ -133,7 +133,7 @@ def test_bids_are_typed_and_drawn(opens: Opens) -> None:
     user.settles()
     assert user.undo_text() == "Type bids" and design(user)["bids"] == ["0.3", "0.5", "0.9", "1/3"]
     user.press("Draw")
-    curve = plot(user, "items bought against price")
+    curve = plot(user, "buyers against price")
     figure = curve.figure()
     frame = figure.frame
     points = [QPointF(frame.x(0.2), frame.y(4)), QPointF(frame.x(0.4), frame.y(3)), QPointF(frame.x(0.8), frame.y(1))]
@@ -176,7 +176,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("✓ proved private · ε = 0.1")
     user.settles()
     user.undo()
-    user.reads("only 4 %")
+    user.reads("only 3.96 %")
 
 
 def test_the_line_of_epsilon_is_dragged(opens: Opens) -> None:

@@ -1,79 +1,319 @@
-"""Choices among a few outputs, as a user meets them."""
+"""The choice page, as a user meets it."""
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from desktop.noise_designs import Opener
-from desktop.pages.noise.test_noise_page import export
-from PySide6.QtWidgets import QFileDialog, QTableWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QTableWidget, QWidget
+from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.pages.choice.page import ChoicePage
+from dpdesigner.desktop.widgets.options.strips import StripsView
+from dpdesigner.desktop.widgets.options.strips_data import moved
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.study import design_of
 
-GRID = "Costs: rows are states of the data, columns outputs"
+WAIT = 20_000
+SCHOOLING = ChoiceDesign(neighbours="changes", epsilon="0.1", name="Schooling")
+SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}
 
 
-def test_costs_of_a_choice_are_edited_and_tell_its_privacy(
-    opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class User:
+    """Looks at the page and uses it."""
+
+    def __init__(self, qtbot: QtBot, design: ChoiceDesign) -> None:
+        self.qtbot, self.window = qtbot, MainWindow([design])
+        qtbot.addWidget(self.window)
+        self.window.resize(1280, 720)
+        self.window.show()
+        self.settles()
+
+    @property
+    def page(self) -> ChoicePage:
+        found = self.window.host.page
+        assert isinstance(found, ChoicePage)
+        return found
+
+    @property
+    def design(self) -> ChoiceDesign:
+        found = self.window.document.study
+        assert isinstance(found, ChoiceDesign)
+        return found
+
+    @property
+    def strips(self) -> StripsView:
+        return self.page._pictures.strips
+
+    def settles(self) -> None:
+        def done() -> bool:
+            return design_of(self.page.outcomes.get("solve")) == self.window.document.study
+
+        self.qtbot.waitUntil(done, timeout=WAIT)
+
+    def press(self, text: str) -> None:
+        button = next(b for b in self.page.findChildren(QPushButton) if b.text() == text and b.isVisible())
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def errors(self) -> str:
+        labels = [label for label in self.page.findChildren(QLabel) if label.isVisible()]
+        return " ".join(label.text() for label in labels if label.property("class") == "error")
+
+    def texts(self) -> str:
+        return " ".join(label.text() for label in self.window.findChildren(QLabel))
+
+    def point(self, strip: int, option: int, height: float) -> QPoint:
+        """A place in a strip: over an option, from 0, the foot of the band, to 1."""
+        where = self.strips._places
+        assert where is not None
+        band = where.bands[strip]
+        return QPointF(where.column(option).center().x(), band.bottom() - height * band.height()).toPoint()
+
+    def drag(self, start: QPoint, *to: QPoint) -> None:
+        QTest.mousePress(self.strips, Qt.MouseButton.LeftButton, pos=start)
+        for place in to:
+            QTest.mouseMove(self.strips, place)
+        QTest.mouseRelease(self.strips, Qt.MouseButton.LeftButton, pos=to[-1])
+
+
+@pytest.fixture
+def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    made: list[User] = []
+    monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
+
+    def opened(design: ChoiceDesign = SCHOOLING) -> User:
+        made.append(User(qtbot, design))
+        return made[-1]
+
+    yield opened
+    for user in made:
+        user.window.close()
+
+
+def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    user.press("Choice page")
-    user.reads("one of a few · 6 × 6 costs", "2ε-private in general", "ask for 0.5", "ε attained, rounded up: 1.2")
-    user.tab("Costs")
-    user.cell(GRID, 0, 5, "2")
+    assert "High school is announced 81 times in 100" in user.page.summary().sentence[0]
+    assert user.page.summary().value == "0.8058" and user.page.summary().state == "proved"
+    user.drag(user.point(0, 5, 0.9), user.point(0, 5, 0.6), user.point(0, 5, 0.3))
     user.settles()
-    assert user.cells(GRID)[0][5] == "2" and user.undo_text() == "Change a cost"
-    user.cell(GRID, 0, 5, "-1")
-    assert any("at least 0" in error for error in user.errors()) and user.cells(GRID)[0][5] == "2"
-    user.write("Number of answers", "3")
-    user.reads("3 × 3 costs")
-    user.write("Number of answers", "99")
-    assert any("between 2 and 60" in error for error in user.errors())
-    path = tmp_path / "costs.csv"
-    path.write_text("0,1,1\n1,0,1\n1,1,0\n", "utf-8")
+    before, after = SCHOOLING.utilities, user.design.utilities
+    assert after[5] < before[5] and [a for k, a in enumerate(after) if k != 5] == [b for k, b in enumerate(before) if k != 5]
+    assert isinstance(after[5], int) and user.window.document.undo_stack.undoText() == "Drag a utility"
+    assert float(user.page.summary().value) > 0.81
+    user.window.document.undo_stack.undo()
+    user.settles()
+    assert user.design == SCHOOLING
+
+
+def test_a_drag_is_given_up_with_escape(opens) -> None:
+    user = opens()
+    QTest.mousePress(user.strips, Qt.MouseButton.LeftButton, pos=user.point(0, 2, 0.9))
+    QTest.mouseMove(user.strips, user.point(0, 2, 0.2))
+    QTest.keyClick(user.strips, Qt.Key.Key_Escape)
+    QTest.mouseRelease(user.strips, Qt.MouseButton.LeftButton, pos=user.point(0, 2, 0.2))
+    user.settles()
+    assert user.design == SCHOOLING and not user.window.document.undo_stack.canUndo()
+
+
+def test_the_keyboard_does_what_the_mouse_does(opens) -> None:
+    user = opens()
+    user.strips.setFocus()
+    user.strips.select(5)
+    for key, option, change in ((Qt.Key.Key_Up, 5, 1), (Qt.Key.Key_Left, 4, 0)):
+        was = user.design.utilities
+        QTest.keyClick(user.strips, key)
+        user.settles()
+        assert user.strips.option == option and user.design.utilities[5] - was[5] == change
+    QTest.keyClick(user.strips, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    user.settles()
+    assert user.design.utilities[4] == 80
+    assert "2-year degree, 80" in user.strips.accessibleDescription()
+    QTest.keyClick(user.strips, Qt.Key.Key_N)
+    QTest.keyClick(user.strips, Qt.Key.Key_Up)
+    assert user.page.view["neighbour"].startswith("4:1") or "4:1" in user.page.view["neighbour"]
+    QTest.keyClick(user.strips, Qt.Key.Key_W)
+    assert user.page.view["neighbour"] == ""
+
+
+def test_the_neighbour_is_the_worst_or_what_is_dragged(opens) -> None:
+    user = opens()
+    strips = user.strips.strips
+    assert strips is not None and strips.moves.tolist() == [0, 0, 1, 0, 0, -1, 0]
+    assert np.abs(strips.ratios).max() == pytest.approx(0.09917, abs=1e-5) and strips.epsilon == pytest.approx(0.1)
+    user.drag(user.point(2, 0, 0.5), user.point(2, 0, 0.75), user.point(2, 0, 1.0))
+    strips = user.strips.strips
+    assert (
+        strips is not None and strips.moves[0] == 1 and strips.moves.sum() == 0 and (np.abs(strips.ratios) <= 0.1 + 1e-12).all()
+    )
+    user.press("Worst neighbour")
+    assert user.strips.strips is not None and user.strips.strips.moves[5] == -1
+    state = user.page.view_state()
+    user.page.set_view_state({**state, "neighbour": "1:1,0:-1", "view": "nowhere", "option": "x"})
+    assert user.strips.strips.moves.tolist()[:2] == [-1, 1] and user.page.view["view"] == "chances"
+    user.page.set_view_state({"neighbour": "99:1"})
+    assert user.strips.strips.moves[5] == -1, "what cannot be is the worst"
+
+
+def test_what_one_person_can_move() -> None:
+    start = np.array([0.0, 1.0, -1.0])
+    assert moved(start, 0, 1, "changes").tolist() == [1, 0, -1] and moved(start, 0, -1, "changes").tolist() == [-1, 1, 0]
+    assert moved(start, 1, -1, "changes").tolist() == [1, -1, 0] or moved(start, 1, -1, "changes").sum() == 0
+    assert moved(start, 1, 0.2, "changes").tolist() == start.tolist()
+    assert moved(np.array([0, 1.0, 0.5]), 0, -0.4, "joins").tolist() == [-0.4, 0, 0]
+    assert moved(np.array([0, 1.0, 0.5]), 0, 7, "joins").tolist() == [1, 1, 0.5]
+    assert moved(start, 0, -0.257, "any").tolist() == [-0.26, 1, -1]
+
+
+def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
+    user = opens()
+    bars = user.page._results.bars
+    assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
+    place = next(k for k, row in enumerate(bars._rows) if row.key == "exponential")
+    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars._box(place).center().toPoint())
+    user.settles()
+    assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
+    assert user.page.summary().value == "0.7142"
+    papers = user.page._results.papers
+    QTest.mouseClick(papers, Qt.MouseButton.LeftButton, pos=QPoint(60, 30))
+    user.settles()
+    assert user.design.rule == "exponential-cacm" and "not what was asked" in user.page.summary().badge
+    assert "says 0.1, has 0.2" in papers.accessibleDescription()
+
+
+def test_neighbours_and_sensitivity(opens) -> None:
+    user = opens()
+    user.press("joins or leaves")
+    user.settles()
+    assert user.design.neighbours == "joins" and float(user.page.summary().value) > 0.9
+    assert "[CACM] is right here" in user.texts()
+    box = user.page._inputs.sensitivity
+    box.enter("0")
+    assert "must be above 0, got '0'" in user.errors() and user.design.sensitivity == 1
+    box.enter("1/2")
+    user.settles()
+    assert user.design.sensitivity == "1/2"
+    user.press("Δ?")
+    user.settles()
+    assert user.design.sensitivity == 1
+
+
+def test_options_are_typed_pasted_added_and_removed(opens) -> None:
+    user = opens()
+    grid = user.page.findChild(QTableWidget, "")
+    assert grid is not None and grid.rowCount() == 7
+    grid.item(0, 1).setText("1/3")
+    user.settles()
+    assert user.design.utilities[0] == "1/3"
+    grid.item(0, 1).setText("many")
+    assert "must be a number" in user.errors() and grid.item(0, 1).text() != "many"
+    grid.item(1, 0).setText("Nearly done")
+    user.settles()
+    assert user.design.names is not None and user.design.names[1] == "Nearly done"
+    user.press("+")
+    user.settles()
+    assert len(user.design.utilities) == 8
+    grid.setCurrentCell(7, 1)
+    user.press("−")
+    user.settles()
+    assert len(user.design.utilities) == 7
+    QGuiApplication.clipboard().setText("red\t4\nblue\t9\ngreen\t0.5\n")
+    user.press("Paste")
+    user.settles()
+    assert user.design.names == ("red", "blue", "green") and user.design.utilities == ("4", "9", "0.5")
+    QGuiApplication.clipboard().setText("red\tx")
+    user.press("Paste")
+    assert "ine 1: a utility must be a number, got 'x'" in user.errors()
+
+
+def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("answer\nyes\nno\nyes\nperhaps\n", "utf-8")
+    user = opens()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("Open a table…")
-    user.reads("is ε-private")
-    assert user.cells(GRID) == [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]]
-    path.unlink()
-    user.press("Open a table…")
-    assert any("no such file" in error for error in user.errors())
+    user.press("CSV column…")
+    user.settles()
+    assert user.design.path == str(path) and user.page.summary().badge == "names read off the data"
+    assert "a rare answer would show" in user.texts()
+    user.press("Fix list")
+    user.settles()
+    assert user.design.categories == ("no", "perhaps", "yes") and user.page.summary().state == "proved"
+    assert user.page.whole_text() == "" and [figure.name for figure in user.page.figures()] == ["constants"]
+    path.write_text("a,b\n1,2\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
+    user.press("CSV column…")
+    assert "no such file" in user.errors()
+
+
+def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "utilities.csv"
+    path.write_text("left,middle,right\n3,0,0\n1,2,0\n0,2,2\n", "utf-8")
+    user = opens()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Matrix…")
+    user.settles()
+    assert user.design.is_table and user.design.exact_sensitivity == 2 and user.design.names == ("left", "middle", "right")
+    user.page._take_row(2)
+    strips = user.strips.strips
+    assert strips is not None and strips.utilities.tolist() == [0, 2, 2] and strips.movable == (False, False)
+    user.page.look(view="table")
+    assert user.page._pictures.matrix.isVisible()
     user.press("every row")
     user.settles()
-    assert user.chosen("the next row", "every row") == ["every row"]
-    user.undo()
-    user.undo()
-    user.reads("3 × 3 costs")
-    assert user.cells(GRID)[0] == ["0", "1", "2"]
+    assert user.design.neighbours == "all" and user.design.exact_sensitivity == 3
+    path.write_text("1,2\n3\n", "utf-8")
+    user.press("Matrix…")
+    assert "ine 2 must have 2 numbers" in user.errors() and user.design.neighbours == "all"
+    assert {figure.name for figure in user.page.figures()} == {"table", "constants", "short", "rules"}
 
 
-def test_a_choice_is_taken_away_with_its_proof(opens: Opener, tmp_path: Path) -> None:
-    user = opens(query="table", table={"costs": [["0", "1", "1"], ["1", "0", "1"], ["1", "1", "0"]], "neighbours": "all"})
-    assert len(user.copied().splitlines()) == 4
-    said = export(user, tmp_path / "out", "CSV", "SVG")
-    assert "every row sums to exactly 1 and epsilon is at most 1" in said
-    (table,) = (tmp_path / "out").glob("*.csv")
-    rows = [list(map(float, line.split(",")[1:])) for line in table.read_text("utf-8").splitlines()[1:]]
-    expected = np.where(np.eye(3, dtype=bool), 1.0, np.exp(-1)) / (1 + 2 * np.exp(-1))
-    assert np.allclose(rows, expected, rtol=0.05)
-    assert {path.stem.rpartition("-")[2] for path in (tmp_path / "out").glob("*.svg")} == {"table", "costs"}
+def test_announcing_once_and_a_hundred_times(opens) -> None:
+    user = opens()
+    user.press("Announce once")
+    user.qtbot.waitUntil(lambda: "Announced: " in user.page._pictures.sentence.text(), timeout=WAIT)
+    user.press("× 100")
+    user.qtbot.waitUntil(lambda: "of 100 were right" in user.page._pictures.sentence.text(), timeout=WAIT)
+    strips = user.strips.strips
+    assert strips is not None and strips.drawn is not None and strips.drawn.sum() == 100
 
 
-def test_the_level_to_ask_for_is_told_rounded_to_the_safe_side(opens: Opener) -> None:
-    table = {"costs": [["0", "1", "2"], ["1", "0", "1"], ["2", "1", "0"]], "neighbours": "next"}
-    user = opens(query="table", epsilon="ln 2", table=table)
-    told = re.search(r"To be sure of ε = ([\d.]+) whatever the costs, ask for ([\d.]+)\.", user.said())
-    assert told is not None and float(told[1]) >= np.log(2) and float(told[2]) <= np.log(2) / 2
+def test_every_view_and_what_is_taken_from_it(opens) -> None:
+    user = opens()
+    for view in user.page.views():
+        user.page.set_view_state({"view": view})
+        assert user.page.view["view"] == view
+    user.qtbot.waitUntil(lambda: "sweep" in user.page.outcomes or user.page.view["view"] != "sweep", timeout=WAIT)
+    user.page.look(view="sweep")
+    user.qtbot.waitUntil(lambda: "sweep" in user.page.outcomes, timeout=WAIT)
+    user.page.look(view="chances", rival="")
+    assert user.strips.strips is not None and user.strips.strips.rival is None
+    rows = user.page.whole_text().splitlines()
+    assert rows[0].split("\t") == ["option", "utility", "chance", "moves by", "ln ratio"] and len(rows) == 8
+    assert {figure.name for figure in user.page.figures()} == {"chances", "constants", "short", "rules"}
+    json.dumps(dict(user.page.view_state()))
 
 
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_every_cost_has_room_at_any_size_of_text(opens: Opener, scale: float) -> None:
-    user = opens(query="table")
-    user.tab("Costs")
-    preferences().choose(text_scale=scale)
-    grid = user.find(QTableWidget, GRID)
-    assert min(grid.columnWidth(k) for k in range(grid.columnCount())) >= 40 * scale
-    assert min(grid.rowHeight(k) for k in range(grid.rowCount())) >= grid.fontMetrics().height()
+def test_a_drawn_curve_of_a_number(opens) -> None:
+    design = ChoiceDesign([0] * 20, edges=list(range(21)), rule="exponential", epsilon=1)
+    user = opens(design)
+    user.drag(user.point(0, 3, 0.0), user.point(0, 3, 0.5), user.point(0, 4, 0.9))
+    user.settles()
+    assert user.design.utilities[4] > 0 and user.design.edges is not None
+    user.press("Announce once")
+    user.qtbot.waitUntil(lambda: "Announced: " in user.page._pictures.sentence.text(), timeout=WAIT)
+
+
+@pytest.mark.parametrize("options", [2, 13, 60, 1000])
+def test_any_number_of_options_is_painted(opens, options: int) -> None:
+    values = np.random.default_rng(1).integers(0, 50, options).tolist()
+    user = opens(ChoiceDesign(values, epsilon=1))
+    picture = user.strips.grab().toImage()
+    assert len({picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}) > 3
+    assert isinstance(user.page.findChild(QWidget), QWidget)

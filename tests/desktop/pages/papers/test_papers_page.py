@@ -12,7 +12,7 @@ from desktop import hands
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -122,3 +122,41 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
     write_report("Papers", [takeaway(dp.exhibit("notes/laplace-cdf"))], [tmp_path / "it.html"])
     text = (tmp_path / "it.html").read_text("utf-8")
     assert "svg" in text and "1.3033" in text and "0.69673" in text
+
+
+def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
+    plot = user.plot("more errors of both against e")
+    user.drag(plot, 0.025, 0.06, 0.1)
+    user.settles()
+    assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
+    assert user.says("1/40")
+    user.undo()
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
+    user.write("How sure each is, the number", "0.7")
+    assert user.errors() == ["e must be between 0 and 1/2, got '0.7'."]
+    user.press("Use 1/2")
+    user.settles()
+    assert user.window.document.study.belief == "1/2"
+
+
+def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("blr/theorem-4.3", runs=2, bits=8))
+    user.write("How often it is tried, the number", "400")
+    user.write("How fine the axis is, the number", "20")
+    user.waits(lambda: user.sees(QAbstractButton, "Cancel"))
+    user.press("Cancel")
+    user.waits(lambda: not user.sees(QAbstractButton, "Cancel"))
+    assert user.window.document.study.runs == 400
+
+
+def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"), dp.exhibit("notes/laplace-cdf"))
+    user.command("Present", "Add scene")
+    user.command("Present", "Start presenting")
+    user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
+    assert user.says("How often user 1 reads the count wrong")
+    user.command("Present", "Stop presenting")
+    user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))

@@ -127,3 +127,21 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
     assert "real" not in copied.splitlines()[0] and "made up" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
     user.key(Qt.Key.Key_W)
+
+
+def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    for button, kind, reads in (
+        ("Small databases", "net", "One of 330 small databases"),
+        ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
+        ("Two columns", "rectangle", "rectangles of the noisy table"),
+    ):
+        user.press(button)
+        user.settles()
+        assert user.window.document.study.kind == kind
+        user.reads(reads)
+    for _ in range(3):
+        user.undo()
+    user.settles()
+    assert user.window.document.study == ages()
+    user.reads("no interval is further off")

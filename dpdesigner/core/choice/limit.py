@@ -1,0 +1,153 @@
+"""An upper limit of the chance of the true best: for any private rule that treats names alike, by linear program.
+
+A rule that treats names alike gives permuted utilities permuted chances. For one vector of utilities alone no limit exists
+(always naming its best costs nothing); what limits a rule is that a few changes lead to a vector in which another option is as
+good. The program has the chances of such a rule for all vectors that move Delta at a time among the best options, the others
+being left as they are, and asks for the largest chance of the true best at the vector given. Every private rule that treats
+names alike satisfies its constraints, so what it finds is a limit; it is no rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.choice.neighbours import Neighbours
+from dpdesigner.errors import DpDesignerError
+
+#: More tables than this are not asked for.
+MOST_TABLES = 1200
+#: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
+_MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
+_BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
+Report = Callable[[], object]
+Place = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What was found.
+
+    Attributes
+    ----------
+    chance : float
+        No rule names the true best more often.
+    tables, moving : int
+        How many vectors the program is about, and among how many of the best options they move.
+    """
+
+    chance: float
+    tables: int
+    moving: int
+
+
+def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, report: Report = bool) -> Limit | None:
+    """Return the limit for a vector of utilities; None where it would take too many vectors.
+
+    Parameters
+    ----------
+    utilities : list of float
+        At least two.
+    step : float
+        Delta.
+    epsilon : float
+    neighbours : {"any", "changes", "joins"}
+    report : callable
+        Called now and then; may raise to stop.
+    """
+    ordered = sorted(utilities, reverse=True)
+    for moving in range(min(_MOVING[neighbours], len(ordered)), 1, -1):
+        best, others = ordered[:moving], ordered[moving:]
+        size = _move(best, step, neighbours)
+        if not size:
+            continue
+        start = tuple(round((value - best[-1]) / size) for value in best)  # in moves
+        tables = _tables(start, neighbours)
+        if tables is not None:
+            return Limit(_solved(tables, start, bool(others), epsilon, neighbours, report), len(tables), moving)
+    return None
+
+
+def _move(best: list[float], step: float, neighbours: Neighbours) -> float:
+    """By how much utilities move at a time, at most Delta, so that the best can become equal; 0 where they cannot."""
+    gap = best[0] - best[1]
+    if neighbours == "changes":  # by Delta exactly
+        return step if all(((best[0] - other) / step).is_integer() for other in best) else 0.0
+    count = max(1, math.ceil(gap / (step if neighbours == "joins" else 2 * step)))
+    return gap / (count if neighbours == "joins" else 2 * count) if gap else step
+
+
+def _tables(start: Place, neighbours: Neighbours) -> list[Place] | None:
+    """The vectors from a little above the best to a little below the last of those that move, each in falling order."""
+    low, high = -_BEYOND[neighbours], start[0] + _BEYOND[neighbours]
+    if high > 4 * MOST_TABLES:
+        return None
+    found, waiting = {start}, [start]
+    while waiting:
+        for place, _ in _moves(waiting.pop(), neighbours):
+            if place not in found and place[0] <= high and place[-1] >= low:
+                found.add(place)
+                waiting.append(place)
+        if len(found) > MOST_TABLES:
+            return None
+    return sorted(found)
+
+
+def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[int, ...]]]:
+    """The neighbours of a vector in falling order, and for each place in them which place it had."""
+    for signs in product((-1, 0, 1), repeat=len(place)):
+        if not any(signs):
+            continue
+        if neighbours == "changes" and sorted(filter(None, signs)) != [-1, 1]:
+            continue
+        if neighbours == "joins" and sum(map(abs, signs)) != 1:
+            continue
+        moved = [value + sign for value, sign in zip(place, signs, strict=True)]
+        order = tuple(sorted(range(len(moved)), key=moved.__getitem__, reverse=True))
+        yield tuple(moved[i] for i in order), order
+
+
+def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, report: Report) -> float:
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
+    width = len(start) + others  # the last: all options that do not move, together
+    number = {place: i for i, place in enumerate(tables)}
+    more: list[tuple[int, int]] = []  # variables with x <= e^epsilon y
+    same: list[tuple[int, int]] = []
+    for place, i in number.items():
+        same += [(i * width + a, i * width + a + 1) for a in range(len(place) - 1) if place[a] == place[a + 1]]
+        for moved, order in _moves(place, neighbours):
+            j = number.get(moved)
+            if j is not None:
+                more += [(i * width + order[b], j * width + b) for b in range(len(order))]
+                more += [(i * width + width - 1, j * width + width - 1)] if others else []
+    report()
+    size = len(tables) * width
+    upper = _rows(coo_array, [(x, 1.0, y, -float(np.exp(epsilon))) for x, y in more], size)
+    sums = coo_array((np.ones(size), (np.repeat(np.arange(len(tables)), width), np.arange(size))), (len(tables), size))
+    from scipy.sparse import vstack
+
+    equal = vstack([sums, _rows(coo_array, [(x, 1.0, y, -1.0) for x, y in same], size)]) if same else sums
+    right = np.concatenate([np.ones(len(tables)), np.zeros(len(same))])
+    cost = np.zeros(size)
+    first = number[start] * width
+    for a, value in enumerate(start):
+        cost[first + a] = -1.0 if value == start[0] else 0.0
+    solve: Any = linprog
+    answer = solve(cost, upper, np.zeros(len(more)), equal, right, bounds=(0, None), method="highs-ipm")
+    if answer.status:
+        raise DpDesignerError(f"the linear program of the limit was not solved: {answer.message}")
+    return float(min(1.0, -answer.fun))
+
+
+def _rows(make: Any, entries: list[tuple[int, float, int, float]], size: int) -> Any:
+    rows = np.repeat(np.arange(len(entries)), 2)
+    columns = np.array([[x, y] for x, _, y, _ in entries]).ravel()
+    values = np.array([[a, b] for _, a, _, b in entries]).ravel()
+    return make((values, (rows, columns)), (len(entries), size))

@@ -1,0 +1,147 @@
+"""What one person can do to the chances: the neighbouring vector of utilities that moves a chance most, for each option.
+
+Neighbours of u are, with the sensitivity Delta:
+
+- ``any``: every utility moves by at most Delta;
+- ``changes``: one utility rises by Delta, another falls by Delta (an answer is changed);
+- ``joins``: all utilities move the same way by at most Delta (a row is added or removed: monotone).
+
+All rules here are the largest of u + independent noise whose distribution function F is log-concave. So the chance of an option
+rises with its own utility and falls with every other; only differences of utilities count; and lowering another option by Delta
+multiplies the chance, at every noisy value x, by F(x - u_j + Delta) / F(x - u_j), which is the larger the higher u_j is. Hence
+the chance of option r is moved most by moving r alone, relative to the others, by 2 Delta (``any``) or Delta (``joins``),
+either way, and for ``changes`` by moving r by Delta and the best of the others by Delta the other way: two vectors an option,
+not all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.choice.exponential import exponential_logs
+from dpdesigner.core.choice.noisy_max import laplace_logs
+from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
+
+Floats = NDArray[np.float64]
+#: Ratios that differ by less are as good as equal.
+_ALIKE = 1e-11
+Neighbours = Literal["any", "changes", "joins"]
+Noise = Literal["gumbel", "exponential", "laplace"]
+Tick = Callable[[float], object]
+
+LOGS: dict[Noise, Callable[[Floats], Floats]] = {
+    "gumbel": exponential_logs,
+    "exponential": permute_and_flip_logs,
+    "laplace": laplace_logs,
+}
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The neighbour that moves a chance most.
+
+    Attributes
+    ----------
+    ratio : float
+        |ln| of the ratio of that chance.
+    option : int
+        Whose chance it is.
+    rises : bool
+        Whether the option's own utility rises, or falls.
+    other : int or None
+        The option whose utility moves the other way, where only one does.
+    """
+
+    ratio: float
+    option: int
+    rises: bool
+    other: int | None = None
+
+    def moves(self, size: int, neighbours: Neighbours) -> Floats:
+        """Return by how much each utility moves, in units of Delta."""
+        sign = 1.0 if self.rises else -1.0
+        moves = np.full(size, -sign if neighbours == "any" else 0.0)
+        moves[self.option] = sign
+        if self.other is not None:
+            moves[self.other] = -sign
+        return moves
+
+
+def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, tick: Tick = float) -> Worst:
+    """Return the worst neighbour of a vector.
+
+    Parameters
+    ----------
+    noise : {"gumbel", "exponential", "laplace"}
+        The rule, as the noise of which it is the largest: exponential mechanism, permute-and-flip, Laplace.
+    exponents : ndarray
+        (k,), k >= 2: utilities in units of the noise's scale, the largest 0.
+    step : float
+        Delta in the same units.
+    neighbours : {"any", "changes", "joins"}
+    tick : callable
+        Told the share that is done; may raise to stop.
+    """
+    logs = LOGS[noise](exponents)
+    best, second = np.argsort(-exponents, kind="stable")[:2].tolist()
+    found = Worst(-1.0, 0, True)
+    for half, sign in enumerate((1.0, -1.0)):
+        moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), _scaled(tick, half))
+        ratios = np.abs(moved - logs)
+        # Where many are moved as far, the likeliest of them tells most.
+        option = int(np.argmax(np.where(ratios >= ratios.max() - _ALIKE, logs, -np.inf)))
+        if ratios[option] > found.ratio + (_ALIKE if logs[option] <= logs[found.option] else -_ALIKE):
+            other = (second if option == best else best) if neighbours == "changes" else None
+            found = Worst(float(ratios[option]), option, sign > 0, other)
+    return found
+
+
+def _scaled(tick: Tick, half: int) -> Tick:
+    return lambda share: tick((half + share) / 2)
+
+
+def guarantee(rate_step: float, neighbours: Neighbours) -> float:
+    """Return the supremum of the log ratio over all vectors: Delta in units of the scale, twice that unless monotone."""
+    return rate_step if neighbours == "joins" else 2 * rate_step
+
+
+def _moved(
+    noise: Noise, exponents: Floats, logs: Floats, step: float, neighbours: Neighbours, two: tuple[int, int], tick: Tick
+) -> Floats:
+    """Ln of each option's chance at the vector that moves it most, its own utility by the sign of the step."""
+    best, second = two
+    if noise == "gumbel":
+        chances = np.exp(logs)
+        own = step if neighbours == "joins" else 2 * step
+        if neighbours != "changes":
+            return np.asarray(logs + own - np.log1p(math.expm1(own) * chances))
+        others = np.where(np.arange(len(chances)) == best, chances[second], chances[best])
+        return np.asarray(logs + step - np.log1p(math.expm1(step) * chances + math.expm1(-step) * others))
+    others = np.full(len(exponents), best)
+    others[best] = second
+    own = 2 * step if neighbours == "any" else step
+    moved = np.empty(len(exponents))
+    seen: dict[tuple[float, bool], float] = {}
+    for option, value in enumerate(exponents.tolist()):
+        alike = (value, option == best)
+        if alike not in seen:
+            tick((option + 1) / len(moved))
+            changed = exponents.copy()
+            changed[option] += own
+            if neighbours == "changes":
+                changed[others[option]] -= step
+            seen[alike] = _chance(noise, changed, option)
+        moved[option] = seen[alike]
+    return moved
+
+
+def _chance(noise: Noise, exponents: Floats, option: int) -> float:
+    if noise == "exponential":
+        return chance_of_one(float(exponents[option]), np.delete(exponents, option))
+    return float(LOGS[noise](exponents - exponents.max())[option])

@@ -1,0 +1,258 @@
+"""One rule that chooses: its chances, what they are worth, the privacy that it promises and the privacy that it has."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.choice.drawing import draw_exponential, draw_noisy_max, draw_permute_and_flip
+from dpdesigner.core.choice.exponential import exponential_logs, exponents
+from dpdesigner.core.choice.neighbours import LOGS, Neighbours, Noise, Worst, guarantee, worst
+from dpdesigner.core.choice.pairs import Neighbouring
+from dpdesigner.core.numbers.given import nearest
+from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.errors import InputError
+
+Floats = NDArray[np.float64]
+#: Told the share that is done and a short text; raises to stop the work.
+Report = Callable[[float | None, str], object]
+_DRAWS: dict[Noise, Callable[..., int]] = {
+    "gumbel": draw_exponential,
+    "exponential": draw_permute_and_flip,
+    "laplace": draw_noisy_max,
+}
+_ROUNDING = 2.0**-48
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Task:
+    """What all rules are about: utilities that are known, and what one person may change.
+
+    Attributes
+    ----------
+    numbers : ndarray
+        (rows, options): utilities as doubles.
+    exactly : callable
+        Gives a row of utilities as fractions.
+    delta : Fraction
+        The sensitivity.
+    monotone : bool
+    neighbours : "any", "changes" or "joins"; of a table which rows are neighbours
+    base : tuple of Fraction or None
+        The base measure.
+    table : bool
+        Whether there is more than one vector.
+    """
+
+    numbers: Floats
+    exactly: Callable[[int], list[Fraction]]
+    delta: Fraction
+    monotone: bool
+    neighbours: Neighbours | Neighbouring
+    base: tuple[Fraction, ...] | None = None
+    table: bool = False
+
+    def __repr__(self) -> str:
+        return f"Task({len(self.numbers)} x {self.options} utilities)"
+
+    @property
+    def options(self) -> int:
+        """How many there are."""
+        return int(self.numbers.shape[1])
+
+    @cached_property
+    def log_base(self) -> Floats | None:
+        """Ln of the base measure."""
+        if self.base is None:
+            return None
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(np.array([nearest(weight) for weight in self.base])))
+
+    @cached_property
+    def most(self) -> Floats:
+        """(rows, 1): the largest utility of each row that can be chosen at all."""
+        able = self.numbers if self.log_base is None else np.where(np.isneginf(self.log_base), -np.inf, self.numbers)
+        return np.asarray(able.max(axis=1, keepdims=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rule:
+    """One way to choose.
+
+    Attributes
+    ----------
+    key, title : str
+    task : Task
+    rate : Fraction
+        What a utility is worth in units of the noise's scale: weights are exp(rate u).
+    drawn_rate : Fraction
+        The same for draws: rational, and never above what the level allows.
+    noise : "gumbel", "exponential" or "laplace"
+        The noise with which the largest utility is this rule's choice.
+    steps : Fraction or None
+        Gamma of staircase weights, whose utilities are rounded down to steps of Delta.
+    says : float
+        The epsilon that it is called by.
+    """
+
+    key: str
+    title: str
+    task: Task
+    rate: Fraction
+    drawn_rate: Fraction
+    noise: Noise
+    says: float
+    steps: Fraction | None = None
+    progress: Report | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"Rule({self.key!r}, epsilon={self.epsilon:.6g}, {self.task.options} options)"
+
+    # Chances -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def logs(self) -> Floats:
+        """(options,), or (rows, options): ln of the chances."""
+        return self._shaped(self._logs)
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """(options,), or (rows, options): how likely each option is."""
+        return self._shaped(np.exp(self._logs))
+
+    @cached_property
+    def _logs(self) -> Floats:
+        if self.noise == "gumbel":
+            return exponential_logs(self._exponents, self.task.log_base)
+        found = np.empty_like(self._exponents)
+        for row, values in enumerate(self._exponents):
+            if self.progress is not None and self.task.table:
+                self.progress(row / len(found), self.title)
+            found[row] = LOGS[self.noise](values)
+        return found
+
+    @cached_property
+    def _exponents(self) -> Floats:
+        if self.steps is not None:
+            return np.array([exponents(self._stepped(row), self.rate) for row in range(len(self.task.numbers))])
+        if self.task.table:
+            return exponents(self.task.numbers, self.rate)
+        return exponents(self.task.exactly(0), self.rate)[None, :]
+
+    def _stepped(self, row: int) -> list[Fraction]:
+        """Utilities of which staircase weights are exponential: minus Delta times the number of steps down."""
+        gamma, delta = self.steps or Fraction(1), self.task.delta
+        sizes = [-utility / delta for utility in self.task.exactly(row)]
+        return [-delta * (size // 1 + (size % 1 >= gamma)) for size in sizes]
+
+    def _shaped(self, values: Floats) -> Floats:
+        return values if self.task.table else np.asarray(values[0])
+
+    # What it is worth --------------------------------------------------------------------------------------------------
+
+    @property
+    def expected_utility(self) -> float | Floats:
+        """The mean utility of what is chosen; of a table one a row."""
+        means = self.task.most[:, 0] - self._shortfalls
+        return means if self.task.table else float(means[0])
+
+    @property
+    def shortfall(self) -> float | Floats:
+        """By how much the utility of what is chosen is less than the best on average."""
+        return self._shortfalls if self.task.table else float(self._shortfalls[0])
+
+    @cached_property
+    def _shortfalls(self) -> Floats:
+        return np.asarray((np.exp(self._logs) * np.maximum(self.task.most - self.task.numbers, 0.0)).sum(axis=1))
+
+    @property
+    def chance_of_best(self) -> float | Floats:
+        """How likely an option with the largest utility is chosen; of a table one a row."""
+        found = np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0)
+        return found if self.task.table else float(found[0])
+
+    def chance_below(self, short: Floats, row: int = 0) -> Floats:
+        """Return how likely what is chosen falls more than each of some numbers short of the best."""
+        gaps = self.task.most[row, 0] - self.task.numbers[row]
+        order = np.argsort(gaps, kind="stable")
+        left = np.append(np.cumsum(np.exp(self._logs[row])[order][::-1])[::-1], 0.0)
+        return np.asarray(left[np.searchsorted(gaps[order], short, side="right")])
+
+    def bound_below(self, short: Floats) -> Floats:
+        """Return the theorem's bound of `chance_below`: options, or their base measure, times exp(-rate t); above 1 it is empty.
+
+        It holds for the exponential mechanism, and for permute-and-flip, which is never worse.
+        """
+        return np.asarray(self.crowd * np.exp(-nearest(self.rate) * np.asarray(short)))
+
+    @cached_property
+    def crowd(self) -> float:
+        """How many options there are for each that is the best, by their base measure."""
+        base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
+        best = base[self.task.numbers[0] == self.task.most[0]].sum()
+        return float(base.sum() / best)
+
+    # Privacy -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def epsilon(self) -> float:
+        """What it guarantees: the supremum of the log ratio over all vectors and neighbours."""
+        return float(self.rate * self.task.delta * (1 if self.task.monotone else 2))
+
+    @property
+    def epsilon_here(self) -> float | Floats:
+        """The log ratio at the worst neighbour of this vector; of a table one a row, rounded up."""
+        if not self.task.table:
+            return self.worst.ratio
+        if not isinstance(self.task.neighbours, Neighbouring):
+            raise AssertionError("a table knows which of its rows are neighbours")
+        logs = np.where(np.isneginf(self._logs), 0.0, self._logs)
+        return self.task.neighbours.farthest(logs) * (1 + _ROUNDING)
+
+    @cached_property
+    def worst(self) -> Worst:
+        """The neighbour of this vector that moves a chance most."""
+        if isinstance(self.task.neighbours, Neighbouring):
+            raise InputError("a table has its own neighbours.", "neighbours")
+        step, tick = nearest(self.rate * self.task.delta), self.progress
+        if self.task.log_base is not None:  # a point of an interval has no chance of its own: the guarantee is attained
+            return Worst(guarantee(step, self.task.neighbours), int(np.argmin(self._logs[0])), True)
+        # Staircase weights: moving a utility by Delta moves it by one step exactly.
+        return worst(self.noise, self._exponents[0], step, self.task.neighbours, _told(tick, self.title))
+
+    def at(self, moves: Floats) -> Rule:
+        """Return the same rule at a neighbouring vector: each utility moved by so many times Delta."""
+        delta, before = self.task.delta, self.task.exactly(0)
+        moved = [utility + delta * Fraction(float(move)) for utility, move in zip(before, moves, strict=True)]
+        numbers = np.array([[nearest(value) for value in moved]])
+        return replace(self, task=replace(self.task, numbers=numbers, exactly=lambda row: moved))
+
+    # Draws -------------------------------------------------------------------------------------------------------------
+
+    def draw(self, row: int = 0, below: Below = secrets.randbelow) -> int:
+        """Return the index of an option, drawn exactly from the system's entropy.
+
+        Where epsilon is irrational it is drawn at a rational one that is less by a relative 1e-15 at most, so never less private.
+        """
+        values = self.task.exactly(row) if self.steps is None else self._stepped(row)
+        if self.task.base is None:
+            return _DRAWS[self.noise](values, self.drawn_rate, below)
+        return draw_exponential(values, self.drawn_rate, below, _whole(self.task.base))
+
+
+def _told(progress: Report | None, title: str) -> Callable[[float], object]:
+    return float if progress is None else lambda share: progress(share, title)
+
+
+def _whole(base: Sequence[Fraction]) -> list[int]:
+    """The base measure as whole numbers."""
+    from math import lcm
+
+    common = lcm(*(weight.denominator for weight in base))
+    return [int(weight * common) for weight in base]

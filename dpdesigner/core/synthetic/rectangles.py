@@ -1,0 +1,182 @@
+"""Two columns at once: cells of a square grid counted with noise, and the rectangle that comes off worst.
+
+The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
+one of stretches (`dpdesigner.core.synthetic.smoothed`). The error of any rectangle of the table of noisy counts, made to agree
+with the total, is that of the noise alone: its worst is measured and promised. A table of rows cannot hold negative counts; the
+nearest one without them (least squares) can be further off, so that of the made-up rows nothing is promised, only measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.draws import SYSTEM, Source
+from dpdesigner.core.synthetic.promise import Promise, quantile
+from dpdesigner.core.synthetic.smoothed import Shape, consistent, noisy_levels
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Progress = Callable[[float | None, str], None]
+
+MOST_BITS = 6  # of each axis
+_SEED = 20260102
+_CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
+
+
+def silent(fraction: float | None, text: str = "") -> None:
+    """Report to nobody."""
+
+
+def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
+    """Return (2^bits, 2^bits) how many pairs lie in each cell, the first column downwards."""
+    places = [
+        np.clip(np.searchsorted(cells.edges, np.asarray(values, dtype=float), side="right") - 1, 0, cells.size - 1)
+        for cells, values in ((first, x), (second, y))
+    ]
+    flat = np.bincount(places[0] * second.size + places[1], minlength=first.size * second.size)
+    return flat.reshape(first.size, second.size).astype(np.int64)
+
+
+@lru_cache(maxsize=8)
+def order_of(bits: int) -> Integers:
+    """Return for each place in the order of squares which cell of the flattened table it is."""
+    rows, columns = np.divmod(np.arange(1 << (2 * bits)), 1 << bits)
+    key = sum(((rows >> bit) & 1) << (2 * bit + 1) | ((columns >> bit) & 1) << (2 * bit) for bit in range(bits))
+    return np.argsort(key, kind="stable").astype(np.int64)
+
+
+def square_shape(bits: int) -> Shape:
+    """Return the hierarchy of two levels of squares, the coarser one about as fine as the other."""
+    coarse = (bits + 1) // 2
+    return Shape((4**coarse, 4 ** (bits - coarse))) if bits > coarse else Shape((4**bits,))
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Cells low to high - 1 of each axis, and by how many rows their count is off (made up - real)."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    error: float
+
+
+def worst_rectangle(difference: ArrayLike) -> Rectangle:
+    """Return the rectangle whose entries sum to the largest size.
+
+    Notes
+    -----
+    For every pair of rows the columns' sums between them form a path, and the stretch between its greatest and its least value
+    is the worst there: all rectangles are looked at by their pairs of rows.
+    """
+    table = np.asarray(difference, dtype=float)
+    sums = np.pad(np.cumsum(np.cumsum(table, axis=0), axis=1), ((1, 0), (1, 0)))
+    tops, bottoms = np.triu_indices(len(sums), 1)
+    paths = sums[bottoms] - sums[tops]
+    place = int(np.argmax(paths.max(axis=1) - paths.min(axis=1)))
+    high, low = int(np.argmax(paths[place])), int(np.argmin(paths[place]))
+    left, right = min(low, high), max(low, high)
+    error = float(paths[place, right] - paths[place, left])
+    return Rectangle((int(tops[place]), int(bottoms[place])), (left, max(right, left + 1)), error)
+
+
+@dataclass(frozen=True, eq=False)
+class MadeGrid:
+    """A made-up table.
+
+    Attributes
+    ----------
+    table : ndarray
+        The noisy counts that agree with the total; they may be negative, and any rectangle of them has the promised error.
+    counts : ndarray of int
+        At least 0, with the same total: the made-up rows.
+    """
+
+    table: Floats
+    counts: Integers
+
+
+def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, source: Source = SYSTEM) -> MadeGrid:
+    """Make a table up, whose number of rows is public.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (2^bits, 2^bits): the real counts.
+    shape : Shape
+        Of the cells in the order of squares.
+    epsilon : Fraction
+    touched : int
+        How many cells of a level one row can change: 2 where it is replaced.
+    source : Source
+    """
+    real = np.asarray(counts, dtype=np.int64)
+    order, total = order_of(_bits(real)), int(real.sum())
+    levels, _ = noisy_levels(real.ravel()[order], shape, shape.level_privacy(epsilon, touched), source)
+    table = np.empty(real.size)
+    table[order] = consistent(levels, shape, float(total))
+    return MadeGrid(table.reshape(real.shape), whole_counts(table, total).reshape(real.shape))
+
+
+def whole_counts(table: Floats, total: int) -> Integers:
+    """Return the whole counts of at least 0 with this total that are nearest: by least squares, then by largest remainders."""
+    falling = np.sort(table)[::-1]
+    over = (np.cumsum(falling) - total) / np.arange(1, len(falling) + 1)
+    kept = int(np.flatnonzero(falling > over)[-1]) if total > 0 else 0
+    near = np.maximum(table - over[kept], 0.0) if total > 0 else np.zeros_like(table)
+    found = np.floor(near).astype(np.int64)
+    missing = total - int(found.sum())
+    found[np.argsort(found - near, kind="stable")[:missing]] += 1
+    return found
+
+
+def grid_promise(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> Promise:
+    """Return by how many rows any rectangle of the noisy table is off at most, in all but a share `failure` of releases."""
+    pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
+    draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))
+    kept = _known(shape, bits, alpha, draws)
+    if not kept:
+        kept.append(_worst_of_noise(shape, bits, alpha, draws, pairs, progress))
+    return quantile(np.ceil(kept[0] - 1e-9), failure)
+
+
+@lru_cache(maxsize=32)
+def _known(shape: Shape, bits: int, alpha: float, draws: int) -> list[Floats]:
+    """Where errors that were simulated are kept."""
+    return []
+
+
+def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: int, progress: Progress) -> Floats:
+    generator, found = np.random.default_rng(_SEED), []
+    at_once = max(_CELLS_AT_ONCE // pairs, 1)
+    tops, bottoms = np.triu_indices((1 << bits) + 1, 1)
+    order = order_of(bits)
+    for start in range(0, draws, at_once):
+        progress(start / draws, "")
+        many = min(at_once, draws - start)
+        levels = [_noise(alpha, (many, size), generator) for size in shape.level_sizes()]
+        flat = np.empty((many, shape.size))
+        flat[:, order] = consistent(levels, shape, np.zeros(many))
+        tables = flat.reshape(many, 1 << bits, 1 << bits)
+        sums = np.pad(np.cumsum(np.cumsum(tables, axis=1), axis=2), ((0, 0), (1, 0), (1, 0))).astype(np.float32)
+        paths = sums[:, bottoms] - sums[:, tops]
+        found.append((paths.max(axis=2) - paths.min(axis=2)).max(axis=1))
+    return np.sort(np.concatenate(found)).astype(float)
+
+
+def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> Floats:
+    """Geometric noise for measuring, not for releasing."""
+    if alpha == 0:
+        return np.zeros(size)
+    one, other = (np.floor(generator.standard_exponential(size) / -np.log(alpha)) for _ in range(2))
+    return np.asarray(one - other)
+
+
+def _bits(table: Integers) -> int:
+    return (len(table) - 1).bit_length()

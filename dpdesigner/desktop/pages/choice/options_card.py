@@ -1,0 +1,339 @@
+"""The card of what may be chosen: names and utilities, typed, pasted, counted from a column, or a whole matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.options.strips_data import number_text
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.work.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.options.checks import derived_sensitivity
+from dpdesigner.studies.options.utilities import Utilities
+
+_SHOWN = 7  # rows of the table that are seen without scrolling
+
+
+class OptionsCard(Card):
+    """Shows the options, the best first where they are many, and asks for others."""
+
+    selected = Signal(int)  #: the user selected an option
+    rowChosen = Signal(int)  #: the user chose a row of a matrix
+
+    def __init__(self, asking: AskingColumn[ChoiceDesign]) -> None:
+        super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"))
+        self._asking = asking
+        self._outcome: ChoiceOutcome | None = None
+        self._order: list[int] = []
+        self._filling = False
+        self._row = 0
+        self.source = ElidedLabel(self)
+        self.grid = QTableWidget(0, 2)
+        self.grid.setAccessibleName(self.tr("Options and their utilities"))
+        self.grid.horizontalHeader().hide()
+        self.grid.verticalHeader().hide()
+        self.grid.setShowGrid(False)
+        self.grid.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.grid.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.grid.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.grid.cellChanged.connect(self._edit)
+        self.grid.currentCellChanged.connect(self._select)
+        self.row = value_box(
+            "1000", self.tr("Row of the table"), self.tr("Which database of the matrix is shown"), self._choose_row
+        )
+        self.rows = named(self.tr("row"), self.row)
+        self.note = SentenceLabel("small")
+        for widget in (self.source, self.grid, self.rows, self.note, self._buttons()):
+            self.add(widget)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    def _buttons(self) -> QWidget:
+        self.add_one = push_button("+", self.tr("Add an option; click a cell to type its name and utility"), self._add_one)
+        self.drop_one = push_button("−", self.tr("Remove the selected option"), self._drop_one)
+        paste = push_button(
+            self.tr("Paste"), self.tr("Paste a list: a line each with a name and a number, or numbers"), self._paste
+        )
+        tip = self.tr("Count a column of a CSV file: each category’s count is its utility")
+        column = push_button(self.tr("CSV column…"), tip, self._open_column)
+        tip = self.tr("Open a CSV file of utilities: a line for each database, a column for each option")
+        matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
+        tip = self.tr("Make the options found in the data a list that is fixed beforehand")
+        self.fix = push_button(self.tr("Fix list"), tip, self._fix_list)
+        self.add_one.setAccessibleName(self.tr("Add an option"))
+        self.drop_one.setAccessibleName(self.tr("Remove the option"))
+        buttons = (self.add_one, self.drop_one, paste, column, matrix, self.fix)
+        for button in buttons:
+            button.setStyleSheet("padding: 4px 6px;")
+        self.editing = wrapped(*buttons)
+        return self.editing
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def show_outcome(self, outcome: ChoiceOutcome, row: int) -> None:
+        """Show the options of an answer."""
+        self._outcome = outcome
+        task, design = outcome.task, outcome.design
+        self.rows.setVisible(task.table)
+        self._row = row
+        self.row.show_value(str(row))
+        self.fix.setVisible(not design.fixed)
+        editable = design.edges is None
+        self.add_one.setVisible(not task.table and editable)
+        self.drop_one.setVisible(not task.table and editable and task.options > 2)
+        words = self._source_words(outcome)
+        self.source.set_full_text(*words)
+        self.source.setVisible(bool(words[0]))
+        if not design.fixed:
+            note = self.tr("The names were read off the data: a rare answer would show that somebody gave it.")
+        elif design.path:
+            note = self.tr("Names: a public list, fixed beforehand.")
+        elif design.edges is not None:
+            note = self.tr(
+                "Each cell of the interval is as long as its base measure says; drag along the bars to draw the utility."
+            )
+        else:
+            note = ""
+        if outcome.left_out:
+            note += " " + self.tr("{count} rows are in no category.").format(count=outcome.left_out)
+        self.note.set_sentence(note.strip())
+        self._fill(outcome, row)
+
+    def restore(self) -> None:
+        """Show what is in force again."""
+        if self._outcome is not None:
+            self._fill(self._outcome, self._row)
+
+    def _source_words(self, outcome: ChoiceOutcome) -> tuple[str, ...]:
+        design, task = outcome.design, outcome.task
+        if task.table:
+            words = self.tr("{rows} databases, {count} options").format(rows=len(task.numbers), count=task.options)
+            return (words,)
+        if not design.path:
+            return ("",)
+        name = Path(design.path.rpartition(":")[2]).name
+        where = f"{name} · {design.column}"
+        return (self.tr("{where} · {people} people").format(where=where, people=outcome.people), where)
+
+    def _fill(self, outcome: ChoiceOutcome, row: int) -> None:
+        utilities = outcome.task.numbers[row]
+        many = len(utilities) > 12 and outcome.design.edges is None
+        self._order = sorted(range(len(utilities)), key=lambda k: -utilities[k]) if many else list(range(len(utilities)))
+        best = utilities.max()
+        if self.grid.state() == QAbstractItemView.State.EditingState:
+            return
+        self._filling = True
+        self.grid.setRowCount(len(self._order))
+        bold = QFont()
+        bold.setBold(True)
+        for place, option in enumerate(self._order):
+            value = number_text(float(utilities[option]))
+            for column, text in enumerate((outcome.names[option], value)):
+                item = self.grid.item(place, column)
+                if item is None:
+                    item = QTableWidgetItem()
+                    self.grid.setItem(place, column, item)
+                    if column:
+                        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if item.text() != text:
+                    item.setText(text)
+                item.setFont(bold if utilities[option] == best else QFont())
+                able = not outcome.task.table and (column == 1 or outcome.design.edges is None)
+                flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+                item.setFlags(flags | Qt.ItemFlag.ItemIsEditable if able else flags)
+        self._filling = False
+        self._fit()
+
+    def select(self, option: int) -> None:
+        """Select an option and emit nothing."""
+        self._filling = True
+        if option in self._order and self.grid.currentRow() != self._order.index(option):
+            self.grid.setCurrentCell(self._order.index(option), 1)
+        self._filling = False
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self.editing.setVisible(not on)
+
+    @Slot()
+    def _fit(self) -> None:
+        high, colours = round(px(19)), theme().colours
+        sheet = f"QTableWidget::item:selected {{ background: {colours.accent_soft}; color: {colours.selected}; }}"
+        if sheet != self.grid.styleSheet():
+            self.grid.setStyleSheet(sheet)
+        self.grid.verticalHeader().setDefaultSectionSize(high)
+        self.grid.verticalHeader().setMinimumSectionSize(high)
+        rows = min(max(self.grid.rowCount(), 2), _SHOWN)
+        self.grid.setFixedHeight(high * rows + 2 * self.grid.frameWidth() + 2)
+
+    # What is asked -----------------------------------------------------------------------------------------------------
+
+    def _ask(self, words: str, make: Callable[[ChoiceDesign, ChoiceOutcome], ChoiceDesign]) -> None:
+        outcome = self._outcome
+        if outcome is not None:
+            self._asking.ask(words, lambda design: make(design, outcome))
+
+    @Slot(int, int)
+    def _edit(self, place: int, column: int) -> None:
+        item = self.grid.item(place, column)
+        if self._filling or item is None or self._outcome is None:
+            return
+        option, text = self._order[place], item.text().strip()
+        if column:
+            self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
+        else:
+            self._ask(self.tr("Rename an option"), partial(_with_name, option, text))
+
+    @Slot(int, int, int, int)
+    def _select(self, place: int, *_: int) -> None:
+        if not self._filling and 0 <= place < len(self._order):
+            self.selected.emit(self._order[place])
+
+    @Slot()
+    def _add_one(self) -> None:
+        self._ask(self.tr("Add an option"), _with_one_more)
+
+    @Slot()
+    def _drop_one(self) -> None:
+        place = self.grid.currentRow()
+        if 0 <= place < len(self._order):
+            self._ask(self.tr("Remove an option"), partial(_without, self._order[place]))
+
+    @Slot()
+    def _paste(self) -> None:
+        text = QGuiApplication.clipboard().text()
+        self._ask(self.tr("Paste options"), lambda design, _: _plain(design, *pasted_options(text)))
+
+    @Slot()
+    def _open_column(self) -> None:
+        title, question = self.tr("A column to count"), self.tr("Which column of {name} is counted?")
+        self._read(lambda: choose_column(self, title, question, self.take_column, texts_of))
+
+    def take_column(self, path: str, column: str) -> None:
+        """Count a column of a file; its values are the options until the list is fixed."""
+        changes = {
+            "utilities": None,
+            "names": None,
+            "categories": None,
+            "edges": None,
+            "base": None,
+            "path": path,
+            "column": column,
+        }
+        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**changes))
+
+    @Slot()
+    def _open_matrix(self) -> None:
+        if path := chosen_table(self.tr("Utilities: databases by options"), self):
+            self.take_matrix(path)
+
+    def take_matrix(self, path: str) -> None:
+        """Take the utilities of a file, a line for each database."""
+        self._read(lambda: self._take_table(*utilities_of(path, self)))
+
+    def _take_table(self, rows: tuple[tuple[str, ...], ...], names: tuple[str, ...] | None) -> None:
+        def make(design: ChoiceDesign, _: ChoiceOutcome) -> ChoiceDesign:
+            table = Utilities.checked(rows)
+            least = derived_sensitivity(table, "next")
+            changes = {
+                "names": names,
+                "neighbours": "next",
+                "monotone": False,
+                "path": "",
+                "categories": None,
+                "edges": None,
+                "base": None,
+            }
+            return design.replace(utilities=table, sensitivity=str(least or 1), **changes)
+
+        self._ask(self.tr("Open a matrix"), make)
+
+    @Slot()
+    def _fix_list(self) -> None:
+        self._ask(self.tr("Fix the list"), lambda design, outcome: design.replace(categories=outcome.names))
+
+    @Slot(str)
+    def _choose_row(self, text: str) -> None:
+        if self._outcome is None:
+            return
+        rows = len(self._outcome.task.numbers)
+        if text.strip().isdecimal() and int(text) < rows:
+            self.rowChosen.emit(int(text))
+        else:
+            self.set_error(
+                self.tr("the row must be a whole number from 0 to {last}, got {text}.").format(last=rows - 1, text=text[:20])
+            )
+
+    def _read(self, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.error.set_error(error)
+
+
+def _vector(design: ChoiceDesign) -> ChoiceDesign:
+    """A design of one vector: a table's neighbours are no words for it."""
+    if not design.is_table:
+        return design
+    return design.replace(utilities=(1, 0), names=None, neighbours="changes", monotone=False, sensitivity=1)
+
+
+def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple[object, ...]) -> ChoiceDesign:
+    """The same question with options that are typed."""
+    base = _vector(design)
+    return base.replace(utilities=utilities, names=names, path="", column="", categories=None, edges=None, base=None)
+
+
+def utilities_now(outcome: ChoiceOutcome) -> list[object]:
+    """Return the utilities of a vector as they were given, or counted."""
+    table = outcome.design.table
+    return list(table.given) if table is not None else [int(value) for value in outcome.task.numbers[0]]
+
+
+def with_utilities(design: ChoiceDesign, outcome: ChoiceOutcome, utilities: list[object]) -> ChoiceDesign:
+    """Return the design with other utilities; what was counted is typed from then on."""
+    changes = {"path": "", "column": "", "categories": None} if design.path else {}
+    return design.replace(utilities=utilities, names=outcome.names if design.path else design.names, **changes)
+
+
+def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    exact(text, "the utility", "utilities")
+    found = utilities_now(outcome)
+    found[option] = text
+    return with_utilities(design, outcome, found)
+
+
+def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    names = list(outcome.names)
+    names[option] = text or names[option]
+    if design.path and design.categories is None:
+        return design.replace(names=names, categories=outcome.names)
+    return design.replace(names=names)
+
+
+def _with_one_more(design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    names = (*outcome.names, f"option {len(outcome.names) + 1}")
+    return _plain(design, names, (*utilities_now(outcome), 0))
+
+
+def _without(option: int, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    names = tuple(name for k, name in enumerate(outcome.names) if k != option)
+    return _plain(design, names, tuple(value for k, value in enumerate(utilities_now(outcome)) if k != option))

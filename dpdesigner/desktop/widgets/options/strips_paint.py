@@ -1,0 +1,356 @@
+"""Paints the four strips: bars in four bands over the same columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
+
+Floats = NDArray[np.float64]
+
+#: How the height is shared out; and how many options have room for their names.
+_SHARES = (0.33, 0.37, 0.12, 0.18)
+FEW = 12
+_MARGIN, _TITLE, _NAMES, _TEXT = 46, 20, 30, 15  # pixels at text scale 1
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the strips are: their bands, and the columns across them."""
+
+    bands: tuple[QRectF, ...]
+    names: QRectF
+    size: int
+    top: float  #: the largest utility that has room, and the least
+    bottom: float
+
+    def column(self, option: int) -> QRectF:
+        """Return the pixels of an option from the first band to the last."""
+        band = self.bands[0]
+        width = band.width() / self.size
+        return QRectF(band.left() + option * width, band.top(), width, self.bands[-1].bottom() - band.top())
+
+    def bar(self, strip: int, option: int, low: float, high: float) -> QRectF:
+        """Return the pixels of a bar between two heights, each from 0, the foot of the band, to 1, its head."""
+        band, column = self.bands[strip], self.column(option)
+        gap = min(column.width() * 0.11, px(7))
+        top, foot = band.bottom() - high * band.height(), band.bottom() - low * band.height()
+        return QRectF(column.left() + gap, top, max(column.width() - 2 * gap, 0.7), max(foot - top, 0.8))
+
+    def height(self, utility: float) -> float:
+        """Return how high in the first band a utility is, from 0 to 1."""
+        return (utility - self.bottom) / (self.top - self.bottom)
+
+    def option(self, x: float) -> int:
+        """Return the option at a pixel."""
+        band = self.bands[0]
+        return min(max(int((x - band.left()) / max(band.width(), 1.0) * self.size), 0), self.size - 1)
+
+
+def places(strips: Strips, width: float, height: float, ends: tuple[float, float] | None = None) -> Places:
+    """Lay the strips out; `ends` keeps the heights of utilities while one is dragged."""
+    left, right = px(_MARGIN), width - px(8)
+    names = px(_NAMES)
+    free = max(height - 4 * px(_TITLE) - names - 3 * px(6), 80.0)
+    bands, top = [], 0.0
+    for place, share in enumerate(_SHARES):
+        top += px(_TITLE)
+        room = px(_TEXT) if place < 2 else 0.0
+        bands.append(QRectF(left, top + room, right - left, max(free * share - room, 8.0)))
+        top += free * share + px(6)
+        if place == 0:
+            name_box = QRectF(left - px(30), bands[0].bottom() + 2, right - left + px(36), names)
+            top += names
+    low, high = ends if ends is not None else utility_ends(strips)
+    return Places(tuple(bands), name_box, strips.size, high, low)
+
+
+def utility_ends(strips: Strips) -> tuple[float, float]:
+    """Return the ends of the first band: 0 and the largest utility, or what utilities below 0 need."""
+    low, high = min(0.0, float(strips.utilities.min())), max(0.0, float(strips.utilities.max()))
+    if strips.utilities.max() < 0 or (strips.line and low < 0):
+        high = max(high, low + (high - low) * 1.05)
+    return low, high if high > low else low + 1.0
+
+
+def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hovered: int, grip: bool) -> None:
+    """Paint everything."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, strips.size <= 200)
+    _titles(painter, strips, where)
+    if 0 <= selected < strips.size:
+        painter.fillRect(where.column(selected).adjusted(0, 0, 0, 0), colour("selected", 0.09))
+    if 0 <= hovered < strips.size and hovered != selected:
+        painter.fillRect(where.column(hovered), colour("text", 0.05))
+    _counts(painter, strips, where, selected, grip)
+    _chances(painter, strips, where, selected)
+    _moves(painter, strips, where, selected)
+    _ratios(painter, strips, where, selected)
+    _names(painter, strips, where, selected)
+
+
+def _titles(painter: QPainter, strips: Strips, where: Places) -> None:
+    first = _tr("What people said") if strips.counted else _tr("How good each option is")
+    hint = _tr("counts, the utility · drag a bar") if strips.counted else _tr("utility · drag a bar")
+    titles = (
+        (first, hint if strips.movable[0] else _tr("utility")),
+        (_tr("How often each is announced"), _tr("chances · {rule}").format(rule=strips.rule_name)),
+        (
+            _tr("What one person can move"),
+            _tr("a neighbour, in units of Δ · drag a bar") if strips.movable[1] else _tr("the next row"),
+        ),
+        (_tr("What that does to the chances"), _tr("ln ratio · never outside ±ε")),
+    )
+    for place, (title, word) in enumerate(titles):
+        band = where.bands[place]
+        above = px(_TEXT) if place < 2 else 0.0
+        box = QRectF(px(2), band.top() - above - px(_TITLE), band.right() - px(2), px(_TITLE))
+        painter.setFont(font(9, bold=True))
+        painter.setPen(colour("text"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+        used = QFontMetricsF(painter.font()).horizontalAdvance(title)
+        painter.setFont(font(8))
+        painter.setPen(colour("muted"))
+        room = box.adjusted(used + px(10), 0, 0, 0)
+        shown = QFontMetricsF(painter.font()).elidedText(word, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _bars(painter: QPainter, where: Places, strip: int, lows: Floats, highs: Floats, colours: Sequence[QColor]) -> None:
+    for option, (low, high) in enumerate(zip(lows.tolist(), highs.tolist(), strict=True)):
+        painter.fillRect(where.bar(strip, option, min(low, high), max(low, high)), colours[option])
+
+
+def _shades(size: int, plain: QColor, warm: QColor, selected: int) -> list[QColor]:
+    return [warm if option == selected else plain for option in range(size)]
+
+
+def _counts(painter: QPainter, strips: Strips, where: Places, selected: int, grip: bool) -> None:
+    plain, dark, warm = colour("quiet", 0.38), colour("quiet"), colour("selected")
+    best = strips.utilities == strips.utilities.max()
+    colours = [warm if k == selected else dark if best[k] else plain for k in range(strips.size)]
+    zero = where.height(0.0) if where.bottom <= 0 <= where.top else 0.0
+    heights = np.array([where.height(u) for u in strips.utilities.tolist()])
+    _bars(painter, where, 0, np.full(strips.size, zero), np.clip(heights, 0.0, 1.2), colours)
+    _axis(painter, where.bands[0], zero)
+    if strips.size <= FEW:
+        texts = [number_text(u) for u in strips.utilities.tolist()]
+        bold = [bool(best[k]) or k == selected for k in range(strips.size)]
+        _over(painter, where, 0, np.maximum(heights, zero), texts, colours, bold)
+        if grip and strips.movable[0]:
+            for option, high in enumerate(np.maximum(heights, 0).tolist()):
+                bar = where.bar(0, option, high, high)
+                knob = QRectF(bar.center().x() - px(7), bar.top() - px(2), px(14), px(4))
+                painter.setPen(line("quiet"))
+                painter.setBrush(colour("card"))
+                painter.drawRoundedRect(knob, px(2), px(2))
+
+
+def _chances(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
+    most = max(float(strips.chances.max()), 0.0 if strips.rival is None else float(strips.rival.max()), 1e-12)
+    scale = 1.0 / most
+    colours = _shades(strips.size, colour("accent", 0.35 if strips.drawn is not None else 1.0), colour("selected"), selected)
+    _bars(painter, where, 1, np.zeros(strips.size), strips.chances * scale, colours)
+    _axis(painter, where.bands[1], 0.0)
+    if strips.drawn is not None and strips.drawn.any():
+        _dots(painter, strips, where, scale)
+    if strips.rival is not None:
+        painter.setPen(line("text", px(1.6)))
+        for option, value in enumerate(strips.rival.tolist()):
+            bar = where.bar(1, option, value * scale, value * scale)
+            if strips.size <= 60 or value * scale > 0.01:
+                painter.drawLine(QPointF(bar.left() - px(3), bar.top()), QPointF(bar.right() + px(3), bar.top()))
+        _rival_name(painter, strips, where, scale)
+    if strips.size <= FEW:
+        above = strips.chances
+        if strips.rival is not None:  # a text does not stand on a mark
+            near = (strips.rival - strips.chances) * scale * where.bands[1].height()
+            above = np.where((near > 0) & (near < px(16)), strips.rival, strips.chances)
+        texts = [percent(chance) for chance in strips.chances.tolist()]
+        warm = [
+            colour("selected") if k == selected else colour("accent" if strips.chances[k] > 0.05 else "muted")
+            for k in range(strips.size)
+        ]
+        _over(painter, where, 1, above * scale, texts, warm, [float(c) > 0.05 for c in strips.chances])
+    else:
+        best = int(np.argmax(strips.chances))
+        for option in {best, selected} & set(range(strips.size)):
+            bar, text = where.bar(1, option, 0, float(strips.chances[option]) * scale), percent(float(strips.chances[option]))
+            painter.setFont(font(8.5, bold=True))
+            painter.setPen(colour("selected") if option == selected else colour("accent"))
+            if option == best:
+                _centred(painter, bar.center().x(), bar.top() - px(3), text, where.bands[1])
+            else:  # beside a thin bar, away from the best one
+                width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+                x = bar.left() - px(5) - width if option < best else bar.right() + px(5)
+                painter.drawText(
+                    QPointF(min(max(x, 0.0), where.bands[1].right() - width), min(bar.top() + px(11), bar.bottom() - 1)), text
+                )
+
+
+def _rival_name(painter: QPainter, strips: Strips, where: Places, scale: float) -> None:
+    """Name the thin marks, beside the largest of them."""
+    if strips.rival is None:
+        return
+    option = int(np.argmax(strips.rival))
+    bar = where.bar(1, option, 0, float(strips.rival[option]) * scale)
+    text = f"{strips.rival_name}: {percent(float(strips.rival[option]))}"
+    painter.setFont(font(8))
+    painter.setPen(colour("muted"))
+    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+    left = bar.right() + px(7) if bar.right() + px(7) + width <= where.bands[1].right() else bar.left() - px(7) - width
+    painter.drawText(QPointF(left, bar.top() + px(4)), text)
+
+
+def _dots(painter: QPainter, strips: Strips, where: Places, scale: float) -> None:
+    """Stack one dot for each draw, so that a stack is as high as the share of draws it stands for."""
+    drawn = strips.drawn
+    if drawn is None:
+        return
+    total, band = int(drawn.sum()), where.bands[1]
+    unit = band.height() * scale / total
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("accent"))
+    for option in np.flatnonzero(drawn).tolist():
+        bar = where.bar(1, option, 0, 0)
+        across = max(1, round(np.sqrt(bar.width() / max(unit, 0.01))))
+        step_x, step_y = bar.width() / across, unit * across
+        radius = max(0.6, 0.42 * min(step_x, step_y, px(9)))
+        for dot in range(int(drawn[option])):
+            y = band.bottom() - (dot // across + 0.5) * step_y
+            painter.drawEllipse(QPointF(bar.left() + (dot % across + 0.5) * step_x, y), radius, radius)
+
+
+def _moves(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
+    _band(painter, where.bands[2], "+1", "−1")
+    changed = np.flatnonzero(strips.moves)
+    for option in changed.tolist():
+        half = 0.5 + float(strips.moves[option]) / 2
+        painter.fillRect(where.bar(2, option, min(0.5, half), max(0.5, half)), colour("selected"))
+    if 0 < len(changed) <= 2:
+        painter.setFont(font(8))
+        for option in changed.tolist():
+            gains = strips.moves[option] > 0
+            word = (
+                (_tr("gains one") if gains else _tr("loses one")) if strips.counted else number_text(float(strips.moves[option]))
+            )
+            bar = where.bar(2, option, 0.5, 1.0) if gains else where.bar(2, option, 0.0, 0.5)
+            painter.setPen(colour("selected"))
+            _beside(painter, bar, word, where.bands[2])
+
+
+def _ratios(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
+    level = brief(strips.epsilon)
+    _band(painter, where.bands[3], f"+{level}", f"−{level}")
+    halves = 0.5 + np.clip(strips.ratios / max(strips.epsilon, 1e-300), -1.0, 1.0) / 2
+    colours = _shades(strips.size, colour("accent"), colour("selected"), selected)
+    _bars(painter, where, 3, np.full(strips.size, 0.5), halves, colours)
+    if strips.size > FEW:
+        return
+    painter.setFont(font(7.5))
+    for option, (half, ratio) in enumerate(zip(halves.tolist(), strips.ratios.tolist(), strict=True)):
+        bar = where.bar(3, option, min(0.5, half), max(0.5, half))
+        inside = bar.height() > 0.42 * where.bands[3].height()
+        painter.setPen(colour("on_accent" if option != selected else "card") if inside else colour("text"))
+        below = half < 0.5
+        y = bar.center().y() + px(4) if inside else bar.bottom() + px(11) if below else bar.top() - px(3)
+        _centred(painter, bar.center().x(), y, ratio_text(ratio), where.bands[3])
+
+
+def _names(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
+    """Write the names below the first band: all of few, of many every second, fifth, … that has room."""
+    painter.setFont(font(8))
+    metrics = QFontMetricsF(painter.font())
+    if strips.size <= FEW:
+        for option, name in enumerate(strips.names):
+            column = where.column(option)
+            box = QRectF(column.left() + 1, where.names.top(), column.width() - 2, where.names.height())
+            painter.setPen(colour("selected") if option == selected else colour("text"))
+            flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            text = (
+                name
+                if metrics.boundingRect(box, flags, name).height() <= box.height()
+                else metrics.elidedText(name, Qt.TextElideMode.ElideRight, 1.7 * box.width())
+            )
+            painter.drawText(box, flags, text)
+        return
+    short = _short_names(strips.names)
+    widest = max(metrics.horizontalAdvance(name) for name in short) + px(8)
+    stride = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n * where.column(0).width() >= widest), strips.size)
+    for option in sorted({*range(0, strips.size, stride), *([selected] if 0 <= selected < strips.size else [])}):
+        if option != selected and 0 <= selected < strips.size and abs(option - selected) * where.column(0).width() < widest:
+            continue
+        painter.setPen(colour("selected") if option == selected else colour("muted"))
+        _centred(painter, where.column(option).center().x(), where.names.top() + px(11), short[option], where.names)
+
+
+def _short_names(names: tuple[str, ...]) -> list[str]:
+    """Names without the words that all of them begin with: of ``Income class 21`` the number."""
+    shared = names[0].split()
+    for name in names:
+        words = name.split()
+        shared = (
+            [a for a, b in zip(shared, words, strict=False) if a == b][: len(shared)]
+            if words[: len(shared)] != shared
+            else shared
+        )
+    lead = len(shared)
+    return [" ".join(name.split()[lead:]) or name for name in names]
+
+
+def _axis(painter: QPainter, band: QRectF, at: float) -> None:
+    painter.setPen(line("hairline"))
+    y = band.bottom() - at * band.height()
+    painter.drawLine(QPointF(band.left(), y), QPointF(band.right(), y))
+
+
+def _band(painter: QPainter, band: QRectF, above: str, below: str) -> None:
+    painter.fillRect(band, colour("accent", 0.09))
+    _axis(painter, band, 0.5)
+    painter.setFont(font(8))
+    painter.setPen(colour("muted"))
+    box = QRectF(0, band.top() - px(3), band.left() - px(6), band.height() + px(6))
+    right = Qt.AlignmentFlag.AlignRight
+    painter.drawText(box, right | Qt.AlignmentFlag.AlignTop, above)
+    painter.drawText(box, right | Qt.AlignmentFlag.AlignBottom, below)
+
+
+def _over(
+    painter: QPainter,
+    where: Places,
+    strip: int,
+    heights: Floats,
+    texts: Sequence[str],
+    colours: Sequence[QColor],
+    bold: Sequence[bool],
+) -> None:
+    """Write a text above each bar."""
+    for option, (height, text) in enumerate(zip(heights.tolist(), texts, strict=True)):
+        bar = where.bar(strip, option, 0, max(height, 0.0))
+        painter.setFont(font(8.5, bold=bold[option]))
+        shade = colours[option]
+        painter.setPen(shade if shade.alphaF() > 0.9 else colour("text"))
+        _centred(painter, bar.center().x(), bar.top() - px(4), text, where.bands[strip])
+
+
+def _centred(painter: QPainter, x: float, y: float, text: str, within: QRectF) -> None:
+    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+    left = min(max(x - width / 2, within.left()), within.right() - width)
+    painter.drawText(QPointF(left, y), text)
+
+
+def _beside(painter: QPainter, bar: QRectF, text: str, within: QRectF) -> None:
+    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+    left = bar.right() + px(4) if bar.right() + px(4) + width <= within.right() else bar.left() - px(4) - width
+    painter.drawText(QPointF(left, bar.center().y() + px(4)), text)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ChoicePage", text)

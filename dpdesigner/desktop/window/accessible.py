@@ -1,0 +1,109 @@
+"""What a screen reader is told of what Qt knows nothing of: pictures, sliders that stand for a quantity, views that are hidden.
+
+Qt asks here for each widget once something listens; without that nothing here is ever called.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QApplication, QWidget
+from shiboken6 import isValid
+
+_made: dict[int, QAccessibleWidget] = {}  #: kept as long as their widgets, since Python would drop them
+_watch: _Watch | None = None
+
+
+class Picture(QAccessibleWidget):
+    """A plot or a picture: a graphic with a name and a description, and nothing inside it to be read."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Graphic)
+
+    def childCount(self) -> int:
+        """Return no parts: axes and layers have no words of their own."""
+        return 0
+
+
+class Quantity(QAccessibleWidget):
+    """A slider that says the quantity it stands for, such as ``ε = 0.693``, and not which of its steps it is on."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Slider)
+        self._widget = widget
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Return the quantity as the value; everything else as of any widget."""
+        if kind == QAccessible.Text.Value and isValid(self._widget):
+            return str(self._widget.property("spoken") or "")
+        found: str = super().text(kind)
+        return found
+
+
+class Hidden(QAccessibleWidget):
+    """A table or list while it is hidden: without its cells, of which Qt does not say that they are hidden, too."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, QAccessible.Role.Pane)
+
+    def childCount(self) -> int:
+        """Return no cells."""
+        return 0
+
+
+def install(application: QApplication) -> None:
+    """Let Qt ask here."""
+    global _watch
+    _watch = _Watch(application)
+    QAccessible.installFactory(_interface)
+
+
+def _interface(name: str, asked: QObject) -> QAccessibleInterface | None:
+    """Return what a widget is to a screen reader; None for what Qt knows best."""
+    if not isinstance(asked, QWidget):
+        return None
+    made = _made_for(asked)
+    if made is not None:
+        for key in [key for key, old in _made.items() if not isValid(old)]:
+            del _made[key]
+        _made[id(made)] = made
+    return made
+
+
+def _made_for(widget: QWidget) -> QAccessibleWidget | None:
+    from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+    from dpdesigner.desktop.widgets.loss.curve import LossCurve
+    from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+    from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+    from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
+    from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
+
+    if isinstance(widget, PlotHolder | StyledPlot | CostBars | PlaneImage | LossCurve) or _is_drawn(widget):
+        return Picture(widget)
+    if isinstance(widget, GestureSlider):
+        return Quantity(widget)
+    if isinstance(widget, QAbstractItemView) and _watch is not None:
+        widget.removeEventFilter(_watch)
+        widget.installEventFilter(_watch)
+        return None if widget.isVisible() else Hidden(widget)
+    return None
+
+
+def _is_drawn(widget: QWidget) -> bool:
+    """Whether a widget of a page is a picture: named, painted by itself, and no control of Qt's."""
+    bases = [base for base in type(widget).__mro__ if base.__module__.startswith("dpdesigner.")]
+    painted = any("paintEvent" in vars(base) for base in bases)
+    plain = next((base for base in type(widget).__mro__ if base not in bases), None) is QWidget
+    whole = not widget.isWindow() and not widget.findChildren(QWidget)
+    return painted and plain and whole and bool(widget.accessibleName())
+
+
+class _Watch(QObject):
+    """Lets Qt ask again for a view that is shown or hidden."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            found = QAccessible.queryAccessibleInterface(watched)
+            if found is not None:
+                QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(found))
+        return False

@@ -1,0 +1,122 @@
+"""The utilities of a choice, as they were given: of one vector of options, or of a whole table (databases by options)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.choice.pairs import Pairs
+from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.objects import plain
+from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs import as_json
+
+Floats = NDArray[np.float64]
+
+MOST_OPTIONS = 1000
+_LARGEST = 10**12
+
+
+@dataclass(frozen=True)
+class Utilities:
+    """Utilities that were checked.
+
+    Attributes
+    ----------
+    rows : tuple of tuple of Number
+        One row for a single vector; else a row for each database.
+    table : bool
+        Whether they are a table.
+    """
+
+    rows: tuple[tuple[Number, ...], ...]
+    table: bool
+
+    @classmethod
+    def checked(cls, given: object) -> Utilities:
+        """Read a list of numbers, or of lists of numbers of one length.
+
+        Raises
+        ------
+        InputError
+            If it is neither, or one of them is no number or too large.
+        """
+        if isinstance(given, Utilities):
+            return given
+        given = plain(given, "the utilities", "utilities")
+        given = given.tolist() if isinstance(given, np.ndarray) else given
+        if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+            raise InputError(f"the utilities must be a list of numbers or a table of them, got {shown(given)}.", "utilities")
+        table = any(isinstance(row, Sequence) and not isinstance(row, str) for row in given)
+        if table and not all(isinstance(row, Sequence) and not isinstance(row, str) for row in given):
+            raise InputError("the utilities must be all numbers, or all lists of numbers; got both.", "utilities")
+        rows = tuple(tuple(row) for row in given) if table else (tuple(given),)
+        lengths = sorted({len(row) for row in rows})
+        if len(rows) > MOST_OPTIONS or len(lengths) > 1 or not 2 <= lengths[0] <= MOST_OPTIONS:
+            got = f"{len(rows)} rows of {' or '.join(map(str, lengths[:2]))}" if table else str(lengths[0])
+            what = f"rows of one length, at most {MOST_OPTIONS} of them, each of" if table else "those of"
+            raise InputError(f"the utilities must be {what} 2 to {MOST_OPTIONS} options, got {got}.", "utilities")
+        found = cls(rows, table)
+        if float(np.abs(found.numbers).max()) > _LARGEST:
+            raise InputError(f"every utility must be between -{_LARGEST:g} and {_LARGEST:g}.", "utilities")
+        return found
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """(rows, options): the nearest doubles."""
+        return np.array([[_double(value) for value in row] for row in self.rows])
+
+    def fractions(self, row: int = 0) -> list[Fraction]:
+        """Return a row exactly."""
+        return [exact(value, "a utility", "utilities") for value in self.rows[row]]
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """As it was given: numbers, or rows of numbers."""
+        return self.rows if self.table else self.rows[0]
+
+    def as_json(self) -> list[Any]:
+        """Return JSON values, numbers as they were given."""
+        rows = [[as_json(value) for value in row] for row in self.rows]
+        return rows if self.table else rows[0]
+
+
+def _double(value: object) -> float:
+    if type(value) is int or (type(value) is float and abs(value) <= _LARGEST):
+        return float(value) if abs(value) <= _LARGEST else 2.0 * _LARGEST
+    try:
+        return float(exact(value, "a utility", "utilities"))
+    except OverflowError:
+        return 2.0 * _LARGEST
+
+
+def checked_pairs(given: object, rows: int) -> str | Pairs:
+    """Return which rows of a table are neighbours.
+
+    Raises
+    ------
+    InputError
+        If it is neither "next" nor "all" nor a list of pairs of rows.
+    """
+    if given in ("any", "changes", "next"):
+        return "next"
+    if given == "all":
+        return "all"
+    if isinstance(given, Sequence) and not isinstance(given, str) and given:
+        pairs = []
+        for pair in given:
+            found = tuple(pair) if isinstance(pair, Sequence) and not isinstance(pair, str) else ()
+            if len(found) != 2 or not all(type(row) is int and 0 <= row < rows for row in found) or found[0] == found[1]:
+                what = f"pairs of two different rows, from 0 to {rows - 1}"
+                raise InputError(f"the neighbours of a table must be {what}, got {shown(pair)}.", "neighbours")
+            pairs.append((found[0], found[1]))
+        return tuple(pairs)
+    raise InputError(
+        f"the neighbours of a table must be next, all, or a list of pairs of rows, got {shown(given)}.", "neighbours"
+    )

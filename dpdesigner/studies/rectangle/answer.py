@@ -1,0 +1,193 @@
+"""The answer to a design of two made-up columns: the rows, the worst rectangle for their owner, and what is promised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.given import double, nearest
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.promise import Promise
+from dpdesigner.core.synthetic.rectangles import MadeGrid, Rectangle, grid_promise, make_grid, worst_rectangle
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.rectangle.design import TOUCHED, RectangleDesign, real_table
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Sentence, Table
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+WHY = Why(
+    said(
+        "<b>Privacy.</b> A row that is replaced leaves one cell and comes into another: two counts of each level move by 1. "
+        "The release has ε = {epsilon}.\n\n"
+        "<b>The promise</b> is for the table of noisy counts, which may be negative: any rectangle of it is off by the noise in "
+        "it alone, {value} at most in all but a share δ of releases. Made-up rows cannot be negative; the nearest table without "
+        "negative counts can be further off, the more so the more cells are empty, and nothing is promised of it."
+    ),
+    sources=said("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are looked at by their pairs of rows."),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RectangleAnswer(Answer):
+    """Two made-up columns.
+
+    Attributes
+    ----------
+    made : MadeGrid
+    real : ndarray of int
+        The real table: for its owner.
+    """
+
+    design: RectangleDesign
+    made: MadeGrid
+    real: Integers
+
+    @property
+    def counts(self) -> Integers:
+        """(2^bits, 2^bits): the made-up counts, the first column downwards."""
+        return self.made.counts
+
+    @cached_property
+    def synthetic(self) -> Floats:
+        """(rows, 2): the made-up columns, in the units of the real ones."""
+        along, across = self.design.axes
+        first, second = np.divmod(np.repeat(np.arange(self.counts.size), self.counts.ravel()), across.size)
+        return np.column_stack([along.places[first], across.places[second]])
+
+    @cached_property
+    def worst(self) -> Rectangle:
+        """The rectangle of made-up rows that is furthest off; for the owner."""
+        return worst_rectangle(self.made.counts - self.real)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures; what is off is for the owner."""
+        rows, columns = self.design.first.title, self.design.second.title
+        made = Matrix("made", said("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
+        found: list[Panel] = [made]
+        if view.get("view") == "off":
+            off = dense_cells(self.counts - self.real, signed=True)
+            found.append(Matrix("off", said("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True))
+        found.append(Sentence(self._told(), secret=True))
+        return (*found, _rows(self))
+
+    def _where(self, i: int, r: int) -> str:
+        along, across = self.design.axes
+        return said(
+            "{one}, {other}",
+            one=_stretch(self.design.first.title, along, i, i + 1),
+            other=_stretch(self.design.second.title, across, r, r + 1),
+        )
+
+    def _cell(self, i: int, r: int) -> str:
+        return said("{where}: {made} made up", where=self._where(i, r), made=int(self.counts[i, r]))
+
+    def _off(self, i: int, r: int) -> str:
+        made, real = int(self.counts[i, r]), int(self.real[i, r])
+        return said("{where}: {made} made up, {real} real", where=self._where(i, r), made=made, real=real)
+
+    def _told(self) -> str:
+        along, across = self.design.axes
+        worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
+        return said(
+            "The worst rectangle, {one} and {other}: really {real}, made up {made}, off by {off} rows.",
+            one=_stretch(self.design.first.title, along, top, bottom),
+            other=_stretch(self.design.second.title, across, left, right),
+            real=counted(int(self.real[top:bottom, left:right].sum())),
+            made=counted(int(self.counts[top:bottom, left:right].sum())),
+            off=counted(abs(round(worst.error))),
+        )
+
+
+def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
+    ends = {"low": f"{nearest(cells.edge(low)):.6g}", "high": f"{nearest(cells.edge(high)):.6g}"}
+    return said("{name} {low} to below {high}", name=name, **ends)
+
+
+def _rows(answer: RectangleAnswer) -> Table:
+    """Made-up and noisy counts, an entry a cell."""
+    along, across = answer.design.axes
+    rows = tuple(
+        (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.made.table[i, r]:.6g}")
+        for i, r in np.ndindex(answer.counts.shape)
+    )
+    header = (answer.design.first.title, answer.design.second.title, said("made up"), said("noisy"))
+    return Table("counts", said("What you give away"), header, rows)
+
+
+def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
+    """Make both columns, and say what is promised."""
+    real = real_table(design)
+    made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
+    promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
+    checks = [said("✓ private: two counts of each level move by 1, whole-number noise, n public")]
+    if design.seed is not None:
+        checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
+    found = RectangleAnswer(
+        design=design,
+        findings={},
+        badge=(said("✓ proved private"), "proved"),
+        checks=tuple(checks),
+        why=WHY,
+        made=made,
+        real=real,
+    )
+    return replace(found, findings=_findings(found, promises), sentence=_sentence(found, promises[design.method]))
+
+
+def _promise(design: RectangleDesign, method: str, progress: Progress) -> Promise:
+    shape = design.shape(method)
+    level = shape.level_privacy(design.budget, TOUCHED)
+    return grid_promise(shape, design.bits, level.alpha, double(design.delta), progress)
+
+
+def _sentence(answer: RectangleAnswer, promise: Promise) -> str:
+    total, size = int(answer.real.sum()), 1 << answer.design.bits
+    rectangles = counted((size * (size + 1) // 2) ** 2)
+    if promise.rows is None:
+        return said("{total} rows made up anew; nothing is promised at so small a δ.", total=counted(total))
+    return said(
+        "{total} rows made up anew. Each of the {rectangles} rectangles of the noisy table is promised within {rows} rows.",
+        total=counted(total),
+        rectangles=rectangles,
+        rows=counted(promise.rows),
+    )
+
+
+def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[str, Finding]:
+    total = int(answer.real.sum())
+    here, names = promises[answer.design.method], {"laplace": said("Cell by cell"), "hierarchy": said("Squares and cells")}
+    best = min(promises, key=lambda method: promises[method].rows or total)
+    return {
+        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured"),
+        "worst-error": Finding(
+            said("really, made-up rows"),
+            abs(answer.worst.error) / max(total, 1),
+            digits=2,
+            rounding="up",
+            share=True,
+            secret=True,
+        ),
+        "recommended": Finding(said("best way here"), names[best], note=said("by what it promises")),
+        "epsilon": Finding(
+            said("privacy ε"),
+            answer.design.privacy.epsilon_above,
+            digits=6,
+            rounding="up",
+            state="proved",
+            note=said("a row is replaced"),
+        ),
+        "rows": Finding(said("rows"), total),
+    }

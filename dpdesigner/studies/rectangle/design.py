@@ -1,0 +1,161 @@
+"""The design of two made-up columns: the real ones, a grid of cells, how private, and the way."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self, override
+
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_shape
+from dpdesigner.core.synthetic.smoothed import Shape
+from dpdesigner.errors import InputError
+from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
+from dpdesigner.studies.column_input import GivenColumn
+from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Integers = NDArray[np.int64]
+
+_FARTHEST = 10**12
+_FILE = "example:survey_1996.csv"
+AGES, INCOMES = GivenColumn(_FILE, "age"), GivenColumn(_FILE, "income_class")
+TOUCHED = 2  # cells of a level that a replaced row changes
+
+
+class RectangleDesign(Declared):
+    """Two columns are made up whose rectangle counts are near those of two real ones; the number of rows is public.
+
+    Parameters
+    ----------
+    first, second : array_like, path or {"path": FILE, "column": NAME}
+        One number a row each, of the same rows.
+    low, high, low2, high2 : Number
+        The ends of both axes, fixed beforehand.
+    bits : int
+        There are 2^bits cells along each axis.
+    epsilon : Number
+        Of both columns together; a row is replaced by any other.
+    delta : Number
+        The chance that the promise of the noisy table does not hold.
+    method : {"laplace", "hierarchy"}
+    seed : int or None
+        For study only; None draws from the system's entropy.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2))
+    >>> found.counts.shape, int(found.counts.sum())
+    ((4, 4), 200)
+    """
+
+    kind: ClassVar[str] = "rectangle"
+    views: ClassVar[tuple[View, ...]] = (
+        View("made", said("Made up"), ("made",)),
+        View("off", said("How far off"), ("off",)),
+    )
+
+    first: GivenColumn = asked(
+        column(AGES), default=AGES, label=said("The first column"), term=said("stays with you"), undo=said("Choose column")
+    )
+    low: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 100)), default=0, label=said("From"))
+    high: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 200)), default=128, label=said("To below"))
+    second: GivenColumn = asked(
+        column(INCOMES), default=INCOMES, label=said("The second column"), term=said("stays with you"), undo=said("Choose column")
+    )
+    low2: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 100)), default=0, label=said("From"))
+    high2: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 200)), default=32, label=said("To below"))
+    bits: int = asked(whole_number(1, MOST_BITS), default=3, label=said("Cells"), term=said("2 to the … along each axis"))
+    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    delta: Number = asked(
+        number("1e-4", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+    )
+    method: str = asked(
+        choice(("laplace", said("Cell by cell")), ("hierarchy", said("Squares and cells"))),
+        default="laplace",
+        label=said("How it is made"),
+        undo=said("Change the way"),
+    )
+    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+
+    @override
+    def check(self) -> None:
+        for low, high, field in ((self.low, self.high, "high"), (self.low2, self.high2, "high2")):
+            if not exact(low) < exact(high):
+                raise InputError(f"the axis must end above where it begins, got {low} to {high}.", field)
+
+    @property
+    def axes(self) -> tuple[Cells, Cells]:
+        """The cells of both axes."""
+        return Cells(exact(self.low), exact(self.high), self.bits), Cells(exact(self.low2), exact(self.high2), self.bits)
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level of both columns together."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Any:
+        """Epsilon as a fraction."""
+        return budget_of(self.privacy)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        names = {"first": self.first.title, "second": self.second.title, "size": 1 << self.bits, "epsilon": self.epsilon}
+        way = said("squares and cells") if self.method == "hierarchy" else said("cell by cell")
+        return said("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
+
+    def shape(self, method: str) -> Shape:
+        """Return how a way counts the cells."""
+        return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Make the columns; gives a `RectangleAnswer`."""
+        return registry.run(self, progress)
+
+    def beside(self, folder: Path) -> Self:
+        """Return the design with its columns found in a folder, where they are no longer where they were."""
+        found = {"first": self.first.beside(folder), "second": self.second.beside(folder)}
+        return self if all(getattr(self, key) is value for key, value in found.items()) else self.replace(**found)
+
+
+def found_beside(design: RectangleDesign, folder: Path) -> RectangleDesign:
+    """Return a design whose columns are looked for in a folder, if they are no longer where they were."""
+    return design.beside(folder)
+
+
+def real_table(design: RectangleDesign) -> Integers:
+    """Return how many rows lie in each cell of the grid.
+
+    Raises
+    ------
+    InputError
+        If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows.
+    """
+    return _table(design.first, design.second, *design.axes)
+
+
+@lru_cache(maxsize=4)
+def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells) -> Integers:
+    x, y = first.complete(), second.complete()
+    if len(x) != len(y):
+        raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
+    for given, cells, values, field in ((first, along, x, "high"), (second, across, y, "high2")):
+        if (place := cells.outside(values)) is not None:
+            wanted = f"every row of {given.title} must be at least {float(cells.low):g} and below {float(cells.high):g}"
+            raise InputError(f"{wanted}, got {values[place]:g} in row {place + 1}.", field)
+    found = grid_counts(along, across, x, y)
+    found.flags.writeable = False
+    return found

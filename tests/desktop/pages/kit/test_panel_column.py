@@ -1,0 +1,99 @@
+"""Panels one below the other: which widgets show them, how the room is shared out, and what is said of a place in a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
+from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.studies.cells import Plane, Planes
+from dpdesigner.studies.declared import as_table
+from dpdesigner.studies.panels import Axis, Line, Plot
+
+
+def nowhere(target: str) -> float | None:
+    return None
+
+
+def plot(key: str, room: int = Plot.room) -> Plot:
+    return Plot(key, f"Plot {key}", Axis("x"), Axis("y"), (Line(np.array([0.0, 1.0]), np.array([0.0, 2.0]), "line"),), room=room)
+
+
+def planes() -> Planes:
+    both = tuple(
+        Plane(key, f"Plane {key}", np.full((3, 3), weight), 4.0, (0.1, 1.0), lambda x, y, weight=weight: weight * (x + y), key)
+        for key, weight in (("one", 0.5), ("two", 1.0))
+    )
+    return Planes("both", "both", both, plot(""), lambda x, y: abs(x) + abs(y), lambda x, y: f"at {x:g} and {y:g}")
+
+
+def shown(qtbot: QtBot, bare: bool = False) -> PanelColumn:
+    column = PanelColumn(bare)
+    qtbot.addWidget(column)
+    column.resize(500, 800)
+    column.show()
+    return column
+
+
+def test_a_plot_has_the_widget_that_stood_in_its_place(qtbot: QtBot) -> None:
+    column = shown(qtbot)
+    column.show_panels([plot("a"), plot("b", 3)], nowhere)
+    first, second = column.views.values()
+    assert isinstance(first, PlotPanel) and isinstance(second, PlotPanel)
+    qtbot.waitUntil(lambda: first.plot.height() > 1.3 * second.plot.height())
+    assert first.heading.text() == "Plot a" and first.heading.isVisible()
+    column.show_panels([plot("c")], nowhere)
+    assert list(column.views.values()) == [first] and first.heading.text() == "Plot c" and not second.isVisible()
+    column.show_panels([planes(), plot("b", 3)], nowhere)
+    assert list(column.views)[1] == "b" and second.isVisible() and not first.isVisible()
+    assert [figure.name for figure in column.figures()] == ["one", "two", "b"]
+
+
+def test_bare_plots_have_no_headings(qtbot: QtBot) -> None:
+    column = shown(qtbot, bare=True)
+    column.show_panels([plot("a")], nowhere)
+    (view,) = column.views.values()
+    assert isinstance(view, PlotPanel) and not view.heading.isVisible()
+
+
+def test_one_point_is_read_in_all_planes_and_on_the_cut(qtbot: QtBot) -> None:
+    column, told = shown(qtbot), []
+    column.told.connect(told.append)
+    column.show_panels([planes()], nowhere)
+    (view,) = column.views.values()
+    assert isinstance(view, PlanesPanel) and [image.accessibleName() for image in view.images] == ["both, one", "both, two"]
+    view.images[0].setFocus()
+    QTest.keyClick(view.images[0], Qt.Key.Key_Right)
+    assert told[-1].startswith("at ") and len(view.cut.handles()) == 1
+    view.images[1].pointed.emit((1.5, -2.0))
+    assert told[-1] == "at 1.5 and -2" and view.cut.handles()[0].place == 3.5 and not view.cut.handles()[0].movable
+    view.images[1].pointed.emit(None)
+    assert told[-1] == "" and view.cut.handles() == ()
+    table = as_table(planes())
+    assert table is not None and table.key == "both" and table.header == ("x", "line")
+
+
+def test_tab_leads_through_what_is_put_in_later(qtbot: QtBot) -> None:
+    page, column = QWidget(), PanelColumn()
+    ends = [QWidget(), QWidget()]
+    for end in ends:
+        end.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    outer = [QWidget(), QWidget()]
+    for end, around in zip(ends, outer, strict=True):
+        end.setParent(around)
+    lay_out_columns(page, "test-columns", (outer[0], column, outer[1]), (300, 300, 300))
+    qtbot.addWidget(page)
+    column.show_panels([plot("a")], nowhere)
+    seen, widget = [], ends[0]
+    for _ in range(60):
+        widget = widget.nextInFocusChain()
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            seen.append(widget)
+        if widget is ends[1]:
+            break
+    assert widget is ends[1] and any(column.isAncestorOf(stop) for stop in seen)
