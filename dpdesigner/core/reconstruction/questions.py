@@ -23,7 +23,7 @@ Report = Callable[[float | None, str], None]
 LARGEST = 2_000_000_000
 #: Up to so many, A is held in doubles as well: 128 MB.
 LARGEST_DENSE = 16_000_000
-_AT_ONCE = 2_000_000  # bits drawn between two reports
+_AT_ONCE = 400_000  # bits drawn between two reports
 _BYTES_AT_ONCE = 64
 #: What each byte holds, its highest bit first.
 _BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)

@@ -20,7 +20,7 @@ def heading(answer: AttackOutcome) -> str:
     if design.answers:
         return tr("What the inner point says")
     if design.noisy:
-        return tr("Answers with noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
+        return tr("Noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
     return tr("Answers off by at most {bound}").format(bound=brief(design.bound))
 
 

@@ -171,16 +171,20 @@ class SyntheticPage(DeclaredPage):
         super().set_study(study)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Put what was asked of the real column below the budget."""
-        middle, beside = super().shared_out(answer)
-        if isinstance(answer, IntervalAnswer):
-            opened = self._pictures.tabs.current()
-            asked = [panel for panel in beside if panel.key == "asked"]  # type: ignore[union-attr]
-            beside = [panel for panel in beside if panel not in asked]
-            extra = [panel for panel in answer.panels_in(self.view_state()) if getattr(panel, "key", "") == "against"]
-            middle = [panel for panel in middle if not isinstance(panel, Sentence) or opened == "total"]
-            middle += asked if opened == "budget" else []
-            beside += extra
+        """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
+        if not isinstance(answer, IntervalAnswer):
+            return super().shared_out(answer)
+        opened = self._pictures.tabs.current()
+        middle: list[Panel] = []
+        beside: list[Panel] = []
+        shown = {"asked"} if opened == "budget" else set()
+        shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
+        for panel in answer.panels_in(self.view_state()):
+            key = getattr(panel, "key", "")
+            if key in shown or (isinstance(panel, Sentence) and opened == "total"):
+                middle.append(panel)
+            elif key in ("ways", "against"):
+                beside.append(panel)
         return middle, beside
 
     def summary(self) -> Summary:

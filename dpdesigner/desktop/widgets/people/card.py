@@ -59,14 +59,24 @@ class PeopleCard(Card):
     def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
         super().__init__(heading, flexible=True)
         self.looks: dict[str, QPushButton] = {}
+        looks = QWidget()
+        beside_heading = QHBoxLayout(looks)
+        beside_heading.setContentsMargins(0, 0, 0, 0)
         for key, text, tip in tabs:
             self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True)
             self.looks[key].setStyleSheet("padding: 2px 7px;")
-            self.header.addWidget(self.looks[key])
+            beside_heading.addWidget(self.looks[key])
         self.badge = QLabel()
         set_class(self.badge, "badge")
         self.badge.hide()
-        self.header.addWidget(self.badge)
+        beside_heading.addWidget(self.badge)
+        top = WrapLayout(gap=8, spread=True)  # the heading has a row of its own where text is large
+        self.header.removeWidget(self._heading)
+        self._word.hide()
+        top.addWidget(self._heading)
+        top.addWidget(looks)
+        self.body.removeItem(self.header)
+        self.body.insertLayout(0, top)
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
         words, row, beside = QWidget(), QHBoxLayout(), QVBoxLayout()

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from desktop import hands, mouse
 from desktop.hands import CONTROL, Hands, Key
-from PySide6.QtCore import QPointF, Qt
+from desktop.test_accessible_names import nameless
+from desktop.test_everything_fits import cut_off, settle
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark
 
@@ -46,8 +49,10 @@ def design(user: Hands) -> dp.AttackDesign:
 
 def grids(user: Hands) -> list[PeopleGrid]:
     """The map of the secret, and the people of both sides."""
-    seen = [grid for grid in user.window.findChildren(PeopleGrid) if grid.isVisible()]
-    return sorted(seen, key=lambda grid: grid.mapToGlobal(QPointF(0, 0)).x())
+    seen = {grid.accessibleName(): grid for grid in user.window.findChildren(PeopleGrid) if grid.isVisible()}
+    left = next(grid for name, grid in seen.items() if PEOPLE in name)
+    right = next(grid for name, grid in seen.items() if name != MAP and grid is not left)
+    return [seen[MAP], left, right]
 
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
@@ -103,8 +108,8 @@ def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:
 
 def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user = opens()
+    user.reads("✓ proved ε = 1")
     _, left, right = grids(user)
-    user.waits(lambda: right.n == 50)
     QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
     assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("row 8: ")
     assert "guessed" in right.accessibleDescription()
@@ -155,7 +160,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens(error="laplace", epsilon=30)
-    user.reads("with noise of ε = 30 in all", "Answers with noise of ε = 30 in all", "off by", "Laplace noise ▾")
+    user.reads("with noise of ε = 30 in all", "Noise of ε = 30 in all", "off by", "Laplace noise ▾")
     user.write("Epsilon of all answers together", "300")
     user.settles()
     assert str(design(user).epsilon) == "300"
@@ -206,3 +211,18 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     page.look(look="seen")
     assert {figure.name for figure in page.figures()} == {"error", "privacy"}
     assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize(("width", "height", "scale"), [(1280, 720, 1.0), (1280, 720, 1.5), (1280, 720, 2.0), (2560, 1440, 2.0)])
+@pytest.mark.parametrize("inputs", [{}, {"error": "laplace"}, {"column": "01" * 25, "n": 50}], ids=["random", "noise", "painted"])
+def test_nothing_is_cut_off(opens: Opener, width: int, height: int, scale: float, inputs: dict[str, Any]) -> None:
+    user = opens((width, height), **inputs)
+    preferences().choose(text_scale=scale)
+    user.reads("✓ proved ε = 1")
+    settle()
+    assert cut_off(user.window) == []
+
+
+def test_every_control_has_a_name(opens: Opener) -> None:
+    user = opens()
+    assert nameless(user.window) == []
