@@ -12,7 +12,6 @@ from PySide6.QtCore import Signal, Slot
 
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.data.counted import weights_of_counts, weights_of_text
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
@@ -29,6 +28,7 @@ from dpdesigner.desktop.work.tables import (
 )
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.counted import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")
