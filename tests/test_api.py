@@ -97,7 +97,6 @@ TOLD_ELSEWHERE = {
     "CountOutcome",
     "VerifiedTable",
     "edit",
-    "ChoiceDesign",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
+from dpdesigner.files.takeaway.programs import choice_program
 from dpdesigner.files.takeaway.takeaway import Releases, TableFile
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
@@ -26,6 +27,8 @@ _LARGEST = 4000  # cells of all pairs of neighbours that are verified one by one
 
 class ChoiceTakeaway(TablesTakeaway):
     """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
+
+    programs: ClassVar[bool] = True
 
     outcome: ChoiceOutcome
 
@@ -94,6 +97,10 @@ class ChoiceTakeaway(TablesTakeaway):
         if draws > 1:
             warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
         return Releases(values, " ".join(warnings))
+
+    def program(self, language: str) -> str:
+        """Return a program that chooses; see `dpdesigner.files.takeaway.programs.choice_program`."""
+        return choice_program(language, self.outcome, f"{self.title}: {self.line}")
 
     def panels(self) -> list[Any]:
         """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""

@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.tables.table import decimal_table
 from dpdesigner.files.takeaway.takeaway import Format
 from dpdesigner.files.takeaway.words import remap_runs
+from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.said import said
 
@@ -125,6 +126,46 @@ def noise_program(language: str, outcome: NoiseOutcome, sampler: str, line: str)
         "gamma": repr(outcome.gamma or 1.0),
     }
     return _rendered("staircase.r.j2", values)
+
+
+def choice_program(language: str, outcome: ChoiceOutcome, line: str) -> str:
+    """Return a program that chooses an option by utilities it is given: the design's own are not in it.
+
+    Parameters
+    ----------
+    language : {"py", "opendp", "r"}
+    outcome : ChoiceOutcome
+    line : str
+        What it was made for.
+
+    Raises
+    ------
+    InputError
+        If there is no such program for the rule drawn.
+    """
+    rule, design = outcome.rule, outcome.design
+    if rule.noise == "laplace" or rule.steps is not None or rule.task.base is not None:
+        raise InputError("programs are written for permute-and-flip and the exponential mechanism among options.", "format")
+    flip = rule.noise == "exponential"
+    if language == "r" or (language == "opendp" and not flip):
+        known = "permute-and-flip in Python and for OpenDP, the exponential mechanism in Python"
+        raise InputError(f"programs that choose are written for {known}.", "format")
+    scale = double(1 / rule.drawn_rate)
+    while Fraction(scale) * rule.drawn_rate < 1:
+        scale = math.nextafter(scale, math.inf)
+    values = {
+        "line": cut(line, _LONGEST_LINE),
+        "words": design.privacy.words,
+        "rule": rule.title.lower(),
+        "rate": rule.drawn_rate,
+        "flip": flip,
+        "scale": repr(scale),
+        "monotone": design.monotone,
+        "delta": repr(double(design.exact_sensitivity)),
+        "example": "[3, 1, 0]",
+        "example_double": "[3.0, 1.0, 0.0]",
+    }
+    return _rendered(f"choice.{language}.j2", values)
 
 
 def _measurement(program: str, function: str, epsilon: str, sensitivity: int) -> str:
