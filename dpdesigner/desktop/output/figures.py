@@ -18,12 +18,14 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.colours import LIGHT
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.plot.plot_layer import colour
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.errors import InputError
 
 FORMATS = ("png", "svg", "pdf")
 _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
+#: What layers call a choice of the user: a bar, a cell, what the mouse is on.
+_CHOSEN = ("selected", "hovered", "row", "column")
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
 _LEAST = QSize(400, 300)  # of a picture that is copied
 
@@ -89,6 +91,8 @@ def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
 def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *, light: bool = True) -> QSize:
     """Draw a plot or another widget, its top left corner at the painter's origin, such as on a page of a report.
 
+    What is selected or pointed at on the screen is no part of the picture.
+
     Parameters
     ----------
     painter : QPainter
@@ -104,7 +108,7 @@ def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *
         The pixels drawn.
     """
     part = _part(widget)
-    with _colours(light), _resized(part, size):
+    with _colours(light), _resized(part, size), _nothing_selected(part):
         painter.fillRect(part.rect(), colour("card"))
         if isinstance(part, StyledPlot):
             part.scene().prepareForPaint()
@@ -213,6 +217,20 @@ def _resized(widget: QWidget, size: QSize | None) -> Iterator[None]:
         if widget.geometry() != before:
             widget.setGeometry(before)
             _settle(widget)
+
+
+@contextmanager
+def _nothing_selected(widget: QWidget) -> Iterator[None]:
+    """Let the layers of a plot show nothing as selected for a while."""
+    layers = [item for item in widget.scene().items() if isinstance(item, PixelLayer)] if isinstance(widget, StyledPlot) else []
+    before = [(layer, name, vars(layer)[name]) for layer in layers for name in _CHOSEN if vars(layer).get(name) is not None]
+    for layer, name, _ in before:
+        setattr(layer, name, None)
+    try:
+        yield
+    finally:
+        for layer, name, value in before:
+            setattr(layer, name, value)
 
 
 def _settle(widget: QWidget) -> None:

@@ -15,12 +15,14 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.look.colours import DARK, LIGHT
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure, figure_bytes
+from dpdesigner.desktop.output.pictures import offscreen_page
 from dpdesigner.desktop.widgets.matrix.colour import cividis
 from dpdesigner.desktop.widgets.matrix.image import enlarged, image_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.tables import Rank, Ranking
 
@@ -159,3 +161,16 @@ def test_copies_what_has_no_room_on_the_screen(view: MatrixView) -> None:
 def test_other_formats_are_refused(view: MatrixView) -> None:
     with pytest.raises(InputError, match="got bmp"):
         figure_bytes(view, "bmp")
+
+
+def test_what_is_selected_on_the_screen_is_not_in_the_picture(qtbot: QtBot) -> None:
+    """The matrix's crosshair and the warm bar are the reader's own; the picture is the same whichever cell was chosen."""
+    pictures = []
+    for row, column in ((0, 0), (5, 7)):
+        study = CountDesign(8, alpha="1/2")
+        with offscreen_page(study, {}) as page:
+            page.set_view_state({"view": "optimal", "row": row, "column": column})
+            shown = {figure.name: figure.widget for figure in page.figures()}
+            pictures.append(figure_bytes(shown["matrix"], "png", QSize(500, 400), light=True))
+            assert dict(page.view_state())["row"] == row, "on the screen it stays"
+    assert pictures[0] == pictures[1]
