@@ -20,6 +20,7 @@ EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in n
 _FEW_ATTACKERS = 500  # people: beyond that, corners would take minutes
 _MANY = 1000  # people: beyond that, a run is made once
+_TOO_LARGE = 200_000_000  # people times questions: beyond that, a run takes a minute, and none is made
 #: What was recovered, by what was run.
 Runs = MutableMapping[Hashable, float]
 #: One run to make: the curve, where on it, which run.
@@ -69,7 +70,7 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
         Whether the other attackers run too.
     """
     n, own = setting.n, setting.attacker
-    runs = runs if n <= _MANY else 1
+    runs = 0 if n * setting.t > _TOO_LARGE else runs if n <= _MANY else 1
     if setting.noisy:
         yield from ((name, epsilon, run) for run in range(runs) for epsilon in EPSILONS for name in (own, "private"))
         return
@@ -77,7 +78,7 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
         yield from ((own, size, run) for size in SIZES)
         yield from (("private", epsilon, run) for epsilon in EPSILONS)
         yield from (("questions", share, run) for share in TIMES if n * share >= 1 and n * n * share <= LARGEST)
-    if rivals and programmable(n, setting.t):
+    if rivals and runs and programmable(n, setting.t):
         for name in ATTACKERS:
             if name != own and (name == "least-squares" or n <= _FEW_ATTACKERS):
                 yield from ((name, size, run) for run in range(runs) for size in SIZES)

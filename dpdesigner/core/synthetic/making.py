@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -104,16 +104,27 @@ def shape_of(method: Method, bits: int) -> Shape | None:
 
 
 def promised(
-    method: Method, bits: int, budget: Budget, failure: float, draws: int | None = None, progress: Progress | None = None
+    method: Method,
+    bits: int,
+    budget: Budget,
+    failure: float,
+    draws: int | None = None,
+    progress: Progress | None = None,
+    total: int | None = None,
 ) -> Promise | None:
-    """Return what a way promises of every interval, whatever the column; None where nothing is known."""
+    """Return what a way promises of every interval, whatever the column; None where nothing is known.
+
+    No count of a column whose number of rows is public can be off by more than that number, if it is given.
+    """
     shape = shape_of(method, bits)
     if shape is None:
         return None
     level = shape.level_privacy(budget.column, budget.touched)
-    if progress is None:
-        return noise_promise(shape, level, failure, budget.total_level, draws)
-    return noise_promise(shape, level, failure, budget.total_level, draws, progress)
+    reporting = {} if progress is None else {"progress": progress}
+    found = noise_promise(shape, level, failure, budget.total_level, draws, **reporting)
+    if total is None or found.rows is None or budget.total:
+        return found
+    return replace(found, rows=min(found.rows, total))
 
 
 def make(

@@ -93,7 +93,7 @@ class AttackDesign(Declared):
     attacker: str = asked(choice(*WHO), default="interior", label=said("Who attacks"))
     seed: int = asked(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=said("Seed"))
     column: str = asked(ColumnInput(LARGEST_N), default="", label=said("The secret"), term=said("a column of 0 and 1"))
-    answers: str = asked(PathInput(), default="", label=said("My own answers"))
+    answers: str = asked(PathInput(), default="", label=said("My own answers"), when=lambda design: bool(design.answers))
     tell: str = asked(
         choice(("numbers", said("numbers only")), ("values", said("everybody's value"))),
         default="numbers",

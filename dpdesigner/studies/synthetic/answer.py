@@ -72,12 +72,12 @@ def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool
     real = real_counts(design)
     progress(None, "")
     made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
-    return told(Facts(design, made, real, _promises(design, quick, progress)))
+    return told(Facts(design, made, real, _promises(design, quick, progress, made.total)))
 
 
 def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
     """Return the answer with the same column, and with promises that rest on many simulated releases."""
-    return told(replace(facts, promises=_promises(facts.design, False, progress)))
+    return told(replace(facts, promises=_promises(facts.design, False, progress, facts.total)))
 
 
 def told(facts: Facts) -> IntervalAnswer:
@@ -93,13 +93,13 @@ def told(facts: Facts) -> IntervalAnswer:
     )
 
 
-def _promises(design: IntervalDesign, quick: bool, progress: Progress) -> dict[str, Promise | None]:
+def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> dict[str, Promise | None]:
     size, failure = 1 << design.bits, double(design.delta)
     few = {method for method in METHODS if quick or (method != design.method and design.bits > _FEW)}
     draws = {method: draws_for(size, FEW_DRAWS if method in few else MOST_DRAWS) for method in METHODS}
     worth = {"hierarchy", design.method, *(["laplace"] if design.bits <= _MANY else [])}  # cell by cell is far behind for many
     return {
-        method: promised(method, design.bits, design.budget, failure, draws[method], progress) if method in worth else None
+        method: promised(method, design.bits, design.budget, failure, draws[method], progress, total) if method in worth else None
         for method in METHODS
     }
 

@@ -170,6 +170,12 @@ def test_runs_are_kept_and_told_one_by_one():
     assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90
 
 
+def test_large_problems_have_fewer_runs():
+    large = setting(AttackDesign(n=2000, queries=8000))
+    assert {run for _, _, run in plan(large)} == {0} and not any(name == "vertex" for name, _, _ in plan(large))
+    assert list(plan(setting(AttackDesign(n=20000, queries=80000)))) == []
+
+
 def test_what_is_found_on_the_way_is_told():
     told = []
     design = AttackDesign(n=60, queries=240)

@@ -48,6 +48,10 @@ def test_every_way_at_the_same_epsilon(method, neighbours):
     assert found.panels_in({"low": 20, "high": 57})
 
 
+def test_no_promise_is_more_than_all_rows():
+    assert answered(ages(epsilon="0.01"), quick=True).findings["promised-error"].value == 1
+
+
 def test_the_sizes_of_bisection():
     def sizes(**changes):
         found = answered(ages(method="blr", **changes), quick=True).findings

@@ -51,15 +51,12 @@ class AttackersCard(Card):
             button.setEnabled(not large or key == "least-squares")
         self.note.set_sentence(self.tr("By least squares: the linear program would take minutes.") if large else "")
 
-    def show_shares(self, outcome: AttackOutcome | None, others: Beside | None) -> None:
+    def show_shares(self, outcome: AttackOutcome, others: Beside | None) -> None:
         """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
-        found: dict[str, Reconstruction] = {}
-        if outcome is not None:
-            found[outcome.found.attacker] = outcome.found
-            if others is not None and others.design == outcome.design:
-                found.update(others.by)
+        beside = others.by if others is not None and others.design == outcome.design else {}
+        found: dict[str, Reconstruction] = {outcome.found.attacker: outcome.found, **beside}
+        secret = outcome.posed.secret
         for key, label in self.shares.items():
-            secret = None if outcome is None else outcome.posed.secret
             known = key in found and secret is not None
             label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
 

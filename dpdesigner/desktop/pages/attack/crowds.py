@@ -33,9 +33,11 @@ class Crowds:
         self.left.set_heading(words.heading(answer))
         self.left.say(words.figure(answer), tr("so far") if so_far else words.beside(answer), words.how_close(answer))
 
-    def show_question(self, answer: AttackOutcome, curve: str, question: int) -> None:
-        """Outline who is in the question whose proof is open."""
-        members = answer.posed.questions.members(question % answer.posed.questions.t) if curve == "lemma" else np.zeros(0)
+    def show_question(self, answer: AttackOutcome, curve: str, question: int, pointed: bool) -> None:
+        """Outline who is in the question whose proof is open, or which the mouse is over."""
+        members = (
+            answer.posed.questions.members(question % answer.posed.questions.t) if pointed or curve == "lemma" else np.zeros(0)
+        )
         self.left.grid.outline(np.flatnonzero(members).tolist())
 
     def show_right(self, answer: AttackOutcome, private: Beside | None, look: Look) -> None:

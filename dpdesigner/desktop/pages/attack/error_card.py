@@ -41,9 +41,9 @@ class ErrorCard(Card):
         self.slider = named_slider(_STEPS, self.tr("How far off an answer may be"), self._slide, self.tr("Change the error"))
         self.slider.cancelled.connect(asking.previewCancelled)
         tip = self.tr("How far off an answer may be, in people or as 0.5 sqrt n")
-        self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, self._type_size)
+        self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, partial(self._type, self.tr("Change the error"), "size"))
         tip = self.tr("Epsilon of all answers together")
-        self.epsilon = value_box("0.12345", tip, tip, self._type_epsilon)
+        self.epsilon = value_box("0.12345", tip, tip, partial(self._type, self.tr("Change epsilon"), "epsilon"))
         self._sizes = named("±", self.bound)
         self._epsilons = named(self.tr("ε in all"), self.epsilon)
         self.note = QLabel()
@@ -94,11 +94,8 @@ class ErrorCard(Card):
         else:
             self._ask(label, size=f"{_WIDEST * step / _STEPS:g} sqrt n")
 
-    def _type_size(self, text: str) -> None:
-        self._ask(self.tr("Change the error"), size=text.strip())
-
-    def _type_epsilon(self, text: str) -> None:
-        self._ask(self.tr("Change epsilon"), epsilon=text.strip())
+    def _type(self, label: str, field: str, text: str) -> None:
+        self._ask(label, **{field: text.strip()})
 
     def _choose(self, key: str) -> None:
         self._asking.restore()

@@ -14,7 +14,7 @@ from dpdesigner.studies.said import Said, said
 
 _SOURCES = said(
     "I. Dinur, K. Nissim, <i>Revealing Information while Preserving Privacy</i>, 2003; lecture notes on differential "
-    "privacy, 1.4-1.5. [Dwork 2011] on the exponent of epsilon. Data: American National Election Study 1996.\n\nCorrected "
+    "privacy, 1.4-1.5. Data: American National Election Study 1996.\n\nCorrected "
     "here: the lemma's chance is at least δ, not equal to it. What the theorem recovers, as n grows, is all but any fixed "
     "share of the rows, not “all rows”. The column that the program finds is c; the notes round x, which is the secret. "
     "Which point of those that fit is taken, the notes do not say: a corner found by the simplex method is much worse than "
@@ -54,8 +54,7 @@ def explained(answer: AttackOutcome) -> Explanation:
         ]
     else:
         plain = _paragraphs(design, answer.posed)
-    title = translated(said("Why does this work?"))
-    return Explanation(title, _rich(plain), _rich([_FORMULA]), _rich([_SOURCES]), "attack")
+    return Explanation(translated(said("Why does this work?")), _rich(plain), _rich([_FORMULA]), _rich([_SOURCES]), "attack")
 
 
 def _rich(paragraphs: list[Said]) -> str:

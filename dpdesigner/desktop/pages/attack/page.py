@@ -47,7 +47,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view.update(view="error", look="marks", person=-1, question=0)
+        self.view.update(view="error", pointed=False, look="marks", person=-1, question=0)
         self._partial: AttackOutcome | None = None
         self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
         middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
@@ -63,6 +63,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self.look_by(self._crowds.left.lookChosen, "look")
         self.look_by(self._plots.left.plotChosen, "view")
         self.look_by(self._inputs.questions.questionChosen, "question")
+        self.look_by(self._inputs.questions.questionPointed, "pointed")
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
             self.look_by(part.personChosen, "person")
         for card in (self._plots.left, self._plots.right):
@@ -79,7 +80,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(inputs, ("answer", "design"), self._show_secret),
             Part(inputs, ("answer", question), inputs.questions.show_question),
             Part(None, ("answer", look), crowds.show_left, crowds.left.set_stale, "solve"),
-            Part(None, ("answer", curve, question), crowds.show_question),
+            Part(None, ("answer", curve, question, "view.pointed"), crowds.show_question),
             Part(None, ("answer", "private", look), crowds.show_right, crowds.right.set_stale, "private"),
             Part(None, ("answer", "private", "view.person"), crowds.ring),
             Part(None, ("view.person",), inputs.secret.map.ring),
@@ -232,10 +233,9 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the look, the open curve, the ringed person and the question."""
-        if state.get("look") in _LOOKS:
-            self.look(look=state["look"])
-        if state.get("view") in _VIEWS:
-            self.look(view=state["view"])
+        for key, allowed in (("look", _LOOKS), ("view", _VIEWS)):
+            if state.get(key) in allowed:
+                self.look(**{key: state[key]})
         for key in ("person", "question"):
             if isinstance(value := state.get(key), int):
                 self.look(**{key: max(value, -1 if key == "person" else 0)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton
 
 from dpdesigner.core.numbers.rounding import brief, counted
@@ -32,6 +32,7 @@ class QuestionsCard(Card):
     """Asks for the number of questions, and shows one of them."""
 
     questionChosen = Signal(int)
+    questionPointed = Signal(bool)  #: the mouse is over the question, or no longer
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("What anyone may ask"))
@@ -55,6 +56,7 @@ class QuestionsCard(Card):
         self.after = self._step_button("›", self.tr("The next question"), 1)
         self.one = ElidedLabel(self)
         set_class(self.one, "small")
+        self.one.installEventFilter(self)
         self.tell = QCheckBox(self.tr("Reports tell everybody's value"))
         self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
         self.tell.clicked.connect(self.tell_values)
@@ -121,6 +123,12 @@ class QuestionsCard(Card):
             text = self.tr("question {q}, {size} people: truth {truth} → told {told}").format(truth=truth, **words)
             shorter = self.tr("question {q}: truth {truth} → told {told}").format(truth=truth, **words)
         self.one.set_full_text(text, shorter, self.tr("{q}: told {told}").format(**words))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when the mouse comes to the question, and when it goes."""
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
+            self.questionPointed.emit(event.type() == QEvent.Type.Enter)
+        return False
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the slider stays."""

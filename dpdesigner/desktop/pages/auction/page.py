@@ -10,12 +10,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.auction import explaining, guiding
+from dpdesigner.desktop.pages.auction import guiding
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.auction.words import gain_words, sentence
-from dpdesigner.desktop.pages.kit.declared import filled, portrait
+from dpdesigner.desktop.pages.kit.declared import portrait
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -186,11 +187,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain why the price is drawn."""
-        if (answer := self.answer) is None:
-            return None
-        why = explaining.WHY_BIDS if answer.design.single else explaining.WHY_CURVES
-        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
-        return Explanation(translated(why.title), plain, formula, sources, why.help)
+        return None if self.answer is None else explained("auction", "auction", self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

@@ -13,9 +13,9 @@ from desktop import hands, mouse
 from desktop.hands import CONTROL, Hands, Key
 from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -111,6 +111,8 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user.reads("✓ proved ε = 1")
     _, left, right = grids(user)
     QTest.mouseClick(left, Qt.MouseButton.LeftButton, pos=left.cell(7).center().toPoint())
+    QApplication.sendEvent(user.find(QLabel, "question 1"), QEvent(QEvent.Type.Enter))
+    assert 10 < len(left._outlined) < 40
     assert left.ringed == right.ringed == 7 and left.accessibleDescription().startswith("row 8: ")
     assert "guessed" in right.accessibleDescription()
     left.setFocus()
