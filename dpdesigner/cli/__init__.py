@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, resources, display, qt_libraries, dpdesigner, core, studies, files, notebook, desktop.
+May know: errors, display, qt_libraries, dpdesigner, core, studies, files, notebook, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.

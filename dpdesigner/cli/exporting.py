@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dpdesigner import resources
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
+from dpdesigner.files.project.examples import example
 from dpdesigner.files.tables.formats import FORMATS
 from dpdesigner.files.takeaway.takeaway import ENDINGS, Takeaway, takeaway
 
 TABLES = (*FORMATS, *ENDINGS)
 PICTURES = ("png", "svg", "pdf")
 
-#: The example of the founding paper.
-_PAPER = "paper-user.dpd"
 _DEMO = ("csv", "json", "tex", "png")
 
 
@@ -76,7 +74,7 @@ def demo_command(folder: str, path: str | None = None) -> Output:
     Output
         Status 0 also where there is no Qt to draw with; a warning says so.
     """
-    file = str(resources.path("examples", _PAPER)) if path is None else path
+    file = str(example("paper-user").path) if path is None else path
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     outputs, solutions, files = [], [], []

@@ -12,7 +12,7 @@ import pytest
 from cli.shipped import HOURS, PAPER
 
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project.examples import example
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.tables.reading import open_table
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -159,7 +159,7 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     assert "To get the window" in out
     assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
     assert (tmp_path / "dpdesigner-demo" / "paper-user-matrix.png").exists()
-    status, out, _ = run(examples()[0].path)
+    status, out, _ = run(example("flu-cases").path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])
     assert data["solutions"][0]["remap"] == [0, 2, 2, 3, 4, 5]

@@ -33,6 +33,8 @@ _ROUGH_POINTS = 4
 _WITH_MATRIX = 1000
 #: The largest n for which the best real answers to a power of the error are looked for: half a second.
 _POWERS = 500
+#: Points of the curve that linear programs find, and the largest n for which they do.
+_OPTIMAL_POINTS, LARGEST_OPTIMAL_N = 16, 100
 #: Of an error aimed for, its rounding; so small a part of all that can be reached is near to an end.
 _SLACK, _NEAR = 1e-4, 500
 
@@ -130,6 +132,48 @@ def cost_curves(problem: Problem, progress: Report = silent, rough: bool = False
     return CostCurves(epsilons, points[:, 0], points[:, 1], *loss_range(prior.probabilities, _costs(loss, prior.n)))
 
 
+@dataclass(frozen=True, eq=False)
+class OptimalCurve:
+    """Expected loss of the best mechanism of all against epsilon, where Theorem A does not give it: arrays (k,).
+
+    Each is of a mechanism that the linear program found and that was repaired to be exactly private; it is at most `gaps` above
+    the optimum.
+    """
+
+    epsilons: Floats
+    optimal: Floats
+    gaps: Floats
+
+
+def optimal_curve(problem: Problem, progress: Report = silent) -> OptimalCurve:
+    """Compute the curve of the optimum by linear programming; for n up to `LARGEST_OPTIMAL_N`.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its epsilon does not matter; the points of the last few priors and losses are remembered.
+    progress : Report
+        Told how far it is; may cancel.
+    """
+    from dpdesigner.core.count.program import WarmSearch
+
+    prior, loss, search = problem.prior, problem.loss, WarmSearch()
+    known = _known_optima(prior, loss)
+    epsilons = np.geomspace(0.01, 10.0, _OPTIMAL_POINTS)
+    for k, epsilon in enumerate(epsilons.tolist()):
+        progress(k / _OPTIMAL_POINTS)
+        if epsilon not in known:
+            found = search.settle(Problem(problem.n, PrivacyLevel.from_epsilon(epsilon), prior, loss), _quiet(progress))
+            known[epsilon] = (found.value, found.gap)
+    values = np.array([known[epsilon] for epsilon in epsilons.tolist()])
+    return OptimalCurve(epsilons, values[:, 0], values[:, 1])
+
+
+def _quiet(progress: Report) -> Report:
+    """Let a part of the work be cancelled, without telling how far it is itself."""
+    return lambda *told: progress(None)
+
+
 def rough_first(n: int) -> bool:
     """Tell whether the whole curves for this n may take so long that a rough one is wanted before."""
     return n > _WITH_MATRIX
@@ -183,6 +227,12 @@ def _costs(loss: Loss, n: int) -> Floats | Structure:
 @lru_cache(maxsize=8)
 def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
     """Optimal expected losses by epsilon, as they become known: the next target starts from them."""
+    return {}
+
+
+@lru_cache(maxsize=8)
+def _known_optima(prior: Prior, loss: Loss) -> dict[float, tuple[float, float]]:
+    """Optimal expected losses with their gaps by epsilon, as they become known."""
     return {}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
@@ -37,7 +37,8 @@ class Header(QFrame):
         self._several = self._presenting = False
         self._line = self._rest = ""
         self._pinned = self._proof = ""
-        self._sentence: Sequence[str] = ()
+        self._told = ("", "", "")
+        self._summary = Summary()
         self._fields: QWidget | None = None
         self._make_names()
         self._make_facts(export)
@@ -153,15 +154,20 @@ class Header(QFrame):
         self._fit()
 
     def set_summary(self, summary: Summary) -> None:
-        """Show a page's summary."""
-        self._line, self._rest = summary.line, summary.rest
-        self._sentence = summary.sentence
+        """Show a page's summary; what is as before is not laid out again."""
+        before, self._summary = self._summary, summary
+        self._line, self._rest, self._proof = summary.line, summary.rest, summary.badge
         self.result.set_sentence(summary.sentence)
         self._show_result()
+        if summary.value != self.value.text():
+            self.value.setText(summary.value)
+        if replace(before, value="", sentence=(), facts=(), note="") == replace(
+            summary, value="", sentence=(), facts=(), note=""
+        ):
+            if len(before.value) == len(summary.value):
+                return
         self._show_line()
         self.value_label.setText(summary.value_label)
-        self.value.setText(summary.value)
-        self._proof = summary.badge
         self.badge.setVisible(bool(summary.badge))
         set_state(self.badge, "state", summary.state)
         self._fit()
@@ -169,15 +175,19 @@ class Header(QFrame):
     @Slot(str, str, str)
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
-        self._pinned = text
+        if (text, short, tip) == self._told:
+            return
+        self._told, self._pinned = (text, short, tip), text
         self.result.set_pinned(text, short, tip)
         self._show_result()
 
     def _show_result(self) -> None:
         """Show the line of the result where it says something."""
         pinned = bool(self._pinned) and not self._presenting
-        self.result.chip.setVisible(pinned)
-        self.result.setVisible(pinned or any(self._sentence))
+        self.result.show_chip(pinned)
+        told = pinned or any(self._summary.sentence)
+        if told == self.result.isHidden():
+            self.result.setVisible(told)
 
     def _fit(self) -> None:
         """Say of proof and name as much as there is room for."""

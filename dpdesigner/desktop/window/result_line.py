@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
@@ -13,10 +13,14 @@ from dpdesigner.desktop.look.theme import set_class, theme
 #: So large a part of the width, at most, is what is pinned.
 _PINNED = 1 / 3
 _BOLD = 1.06  # how much wider a text with bold parts is, about
+_GAP = 16  # pixels between the sentence and the chip
 
 
 class ResultLine(QWidget):
-    """A sentence, in as many words as fit, and a chip with a cross."""
+    """A sentence, in as many words as fit, and a chip with a cross.
+
+    It has no layout: another sentence would ask all layouts above it for another size, frame after frame.
+    """
 
     compareRequested = Signal()  #: the chip was clicked
     unpinRequested = Signal()  #: its cross was
@@ -24,11 +28,11 @@ class ResultLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._versions: Sequence[str] = ("",)
+        self._plain: Sequence[str] = ("",)
         self._pinned = ("", "")
-        self.sentence = QLabel()
+        self.sentence = QLabel(self)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.before, self.unpin = QToolButton(), QToolButton()
         for button in (self.before, self.unpin):
             set_class(button, "tab")
@@ -38,7 +42,7 @@ class ResultLine(QWidget):
         self.unpin.setToolTip(self.tr("Unpin (Ctrl+B)"))
         self.unpin.setAccessibleName(self.tr("Unpin"))
         self.unpin.clicked.connect(self.unpinRequested)
-        self.chip = QFrame()
+        self.chip = QFrame(self)
         set_class(self.chip, "pinned")
         inside = QHBoxLayout(self.chip)
         inside.setContentsMargins(8, 0, 4, 0)
@@ -46,45 +50,62 @@ class ResultLine(QWidget):
         inside.addWidget(self.before)
         inside.addWidget(self.unpin)
         self.chip.hide()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
-        layout.addWidget(self.sentence, 1)
-        layout.addWidget(self.chip)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_sentence(self, versions: Sequence[str]) -> None:
         """Show a sentence of simple rich text, given in versions from long to short."""
         if versions != self._versions:
             self._versions = versions or ("",)
-            self._fit()
+            self._plain = [QTextDocumentFragment.fromHtml(version).toPlainText() for version in self._versions]
+            self._say()
 
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
         self._pinned = (text, short)
         self.before.setToolTip(f"{text}\n{tip}")
         self.before.setAccessibleName(f"{text}. {tip}")
-        self._fit()
+        self._place()
 
-    def _fit(self) -> None:
-        text, short = self._pinned
-        fits = self.before.fontMetrics().horizontalAdvance(text) <= self.width() * _PINNED
-        self.before.setText(text if fits else short)
-        taken = self.chip.sizeHint().width() + 16 if self.chip.isVisibleTo(self) else 0
-        metrics = QFontMetrics(self.sentence.font())
-        plain = [QTextDocumentFragment.fromHtml(version).toPlainText() for version in self._versions]
-        fitting = [metrics.horizontalAdvance(words) * _BOLD <= self.width() - taken for words in plain]
-        place = fitting.index(True) if any(fitting) else len(plain) - 1
-        if self._versions[place] != self.sentence.text():
-            self.sentence.setText(self._versions[place])
-            self.sentence.setAccessibleName(plain[0])
-        self.sentence.setToolTip("" if place == 0 and fitting[0] else plain[0])
+    def show_chip(self, on: bool) -> None:
+        """Show what is pinned, or leave it away."""
+        if on == self.chip.isHidden():
+            self.chip.setVisible(on)
+            self._place()
 
     def restyle(self) -> None:
         """Take another size of text."""
         self.sentence.setFont(theme().font(10))
-        self._fit()
+        self.updateGeometry()
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of the sentence and of the chip, also while that is hidden."""
+        return QSize(100, max(QFontMetrics(self.sentence.font()).height() + 4, self.chip.sizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same as `sizeHint`."""
+        return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say as much as the new width allows."""
         super().resizeEvent(event)
-        self._fit()
+        self._place()
+
+    def _place(self) -> None:
+        text, short = self._pinned
+        fits = self.before.fontMetrics().horizontalAdvance(text) <= self.width() * _PINNED
+        self.before.setText(text if fits else short)
+        size = self.chip.sizeHint()
+        taken = 0 if self.chip.isHidden() else size.width() + _GAP
+        self.chip.setGeometry(self.width() - size.width(), (self.height() - size.height()) // 2, size.width(), size.height())
+        self.sentence.setGeometry(0, 0, max(self.width() - taken, 0), self.height())
+        self._say()
+
+    def _say(self) -> None:
+        metrics, room = QFontMetrics(self.sentence.font()), self.sentence.width()
+        fitting = (place for place, words in enumerate(self._plain) if metrics.horizontalAdvance(words) * _BOLD <= room)
+        place = next(fitting, len(self._plain) - 1)
+        if self._versions[place] != self.sentence.text():
+            self.sentence.setText(self._versions[place])
+            self.sentence.setAccessibleName(self._plain[0])
+            self.sentence.setToolTip(self._plain[0] if place else "")

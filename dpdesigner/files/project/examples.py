@@ -30,3 +30,8 @@ def examples() -> list[Example]:
     """Return the examples in the order in which they are shown; the first is the one that the program starts with."""
     listed = json.loads(resources.path("examples", "examples.json").read_text("utf-8"))
     return [Example(item["title"], item["description"], resources.path("examples", item["file"])) for item in listed]
+
+
+def example(stem: str) -> Example:
+    """Return the example whose file has this name, without its ending."""
+    return next(found for found in examples() if found.path.stem == stem)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.count.costs import exact_real_cost, real_cost
+from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.program import LARGEST_N as LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
@@ -37,7 +40,7 @@ from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.panels import compared_plots
+from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import Witness, linear_program
 from dpdesigner.studies.findings import as_json
@@ -69,6 +72,7 @@ class CountTakeaway(Takeaway):
         "tsv": Format(said("TSV"), said("Tab-separated")),
         "json": Format(said("JSON"), said("Design, proof and table in one file")),
         "tex": Format(said("LaTeX"), said("A table for booktabs, proved on its own digits")),
+        "curve": Format(said("Curve as CSV"), said("Expected error against ε, the best possible and with Laplace noise")),
     }
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
@@ -185,7 +189,7 @@ class CountTakeaway(Takeaway):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
-        if set(formats) - set(ENDINGS):
+        if set(formats) - set(ENDINGS) - {"curve"}:
             check_table(self.outcome.mechanism, fractions)
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -203,6 +207,19 @@ class CountTakeaway(Takeaway):
         if "tex" in wanted:
             printed = printed_table(mechanism)
             yield self._vouched(f"{name}.tex", printed.latex, printed)
+        if "curve" in wanted:
+            yield TableFile(f"{name}-error-against-epsilon.csv", self._curve())
+
+    def _curve(self) -> str:
+        """The curve of error against epsilon, as the page draws it."""
+        design, done = self.design, self.done
+        optimum = None
+        if not design.covered and design.n <= LARGEST_OPTIMAL_N:
+            optimum = done.get("optimum") or optimal_curve(design)
+        known = replace(self.outcome, curves=done.get("curves") or cost_curves(design), optimum=optimum)
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(loss_plot(known).as_table().as_rows())
+        return text.getvalue()
 
     def program(self, language: str) -> str:
         """Return a program that releases the count; see `dpdesigner.files.takeaway.programs.count_program`."""

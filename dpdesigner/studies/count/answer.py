@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.count.costs import CostCurves
+from dpdesigner.core.count.costs import CostCurves, OptimalCurve
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -80,6 +80,7 @@ class CountAnswer:
     compared: Compared | None = None
     costs: CostTable | None = None
     curves: CostCurves | None = None
+    optimum: OptimalCurve | None = None
 
     @classmethod
     def of(cls, solved: CountOutcome, witness: Witness | None = None, costs: CostTable | None = None) -> CountAnswer:
@@ -237,4 +238,4 @@ def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
     compared = followed if followed is not None and followed.design.n == design.n else None
     if settled is not None:
         compared = Compared(solved, settled)
-    return CountAnswer(solved, compared, own("costs"), done.get("curves"))
+    return CountAnswer(solved, compared, own("costs"), done.get("curves"), done.get("optimum"))

@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.count.costs import cost_curves, epsilon_for_aim, reachable_losses, rough_first
+from dpdesigner.core.count.costs import (
+    LARGEST_OPTIMAL_N,
+    cost_curves,
+    epsilon_for_aim,
+    optimal_curve,
+    reachable_losses,
+    rough_first,
+)
 from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -80,6 +87,9 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     if rough_first(design.n):
         found.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))
     found.append(Job("curves", partial(cost_curves, design), slow=True, live=design.n <= _LIVE_CURVES, title=curves))
+    if not design.covered and design.n <= LARGEST_OPTIMAL_N:
+        best = partial(optimal_curve, design)
+        found.append(Job("optimum", best, slow=True, live=False, title=said("optimum against ε")))
     if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
         found.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
     if design.n <= LARGEST_N:

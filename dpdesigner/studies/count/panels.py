@@ -8,6 +8,8 @@ from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
 
+#: A gap that cannot be seen on a curve, relative to the loss.
+_NEAR = 1e-4
 #: A curve of more points tells nothing that can be seen.
 _LARGEST = 1000
 
@@ -17,9 +19,11 @@ def loss_plot(found: CountAnswer | None, before: CountAnswer | None = None, hand
     curves, lines = None if found is None else found.curves, []
     if found is not None and curves is not None:
         covered = found.design.covered
-        lines.append(
-            Line(curves.epsilons, curves.optimal, said("Optimal") if covered else said("Geometric + remap"), proved=covered)
-        )
+        name = said("Optimal") if covered else said("Geometric + remap")
+        lines.append(Line(curves.epsilons, curves.optimal, name, proved=covered))
+        if (best := found.optimum) is not None and not covered:
+            near = bool((best.gaps <= _NEAR * best.optimal).all())
+            lines.append(Line(best.epsilons, best.optimal, said("Optimal (linear program)"), proved=near))
         lines.append(Line(curves.epsilons, curves.laplace, said("Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == found.design.loss:
             lines.append(Line(before.curves.epsilons, before.curves.optimal, said("before"), "before", dashed=True))

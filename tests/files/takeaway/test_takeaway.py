@@ -72,7 +72,8 @@ def test_each_format_says_what_is_written(study: Any, tmp_path: Path) -> None:
     solved = takeaway(study)
     for key, words in solved.formats.items():
         written = solved.write(tmp_path / key, "x", [key])
-        assert key in {item.path.suffix[1:] for item in written} and all(item.path.exists() for item in written)
+        ending = "csv" if key == "curve" else key
+        assert ending in {item.path.suffix[1:] for item in written} and all(item.path.exists() for item in written)
         proved = [
             item for item in written if item.path.suffix == ".json" and "sha256" in json.loads(item.path.read_text("utf-8"))
         ]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
@@ -27,6 +28,7 @@ from dpdesigner.studies.options.checks import derived_sensitivity
 from dpdesigner.studies.options.utilities import Utilities
 
 _SHOWN = 7  # rows of the table that are seen without scrolling
+_LISTED = 100  # options that are listed, the best ones; all of them are in the picture
 
 
 class OptionsCard(Card):
@@ -51,7 +53,7 @@ class OptionsCard(Card):
         self.grid.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.grid.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.grid.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.grid.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.grid.cellChanged.connect(self._edit)
         self.grid.currentCellChanged.connect(self._select)
         self.row = value_box(
@@ -112,6 +114,8 @@ class OptionsCard(Card):
             note = ""
         if outcome.left_out:
             note += " " + self.tr("{count} rows are in no category.").format(count=outcome.left_out)
+        if task.options > _LISTED and design.edges is None:
+            note += " " + self.tr("Listed: the best {count}.").format(count=_LISTED)
         self.note.set_sentence(note.strip())
         self._fill(outcome, row)
 
@@ -134,31 +138,44 @@ class OptionsCard(Card):
     def _fill(self, outcome: ChoiceOutcome, row: int) -> None:
         utilities = outcome.task.numbers[row]
         many = len(utilities) > 12 and outcome.design.edges is None
-        self._order = sorted(range(len(utilities)), key=lambda k: -utilities[k]) if many else list(range(len(utilities)))
-        best = utilities.max()
+        order = np.argsort(-utilities, kind="stable").tolist() if many else list(range(len(utilities)))
         if self.grid.state() == QAbstractItemView.State.EditingState:
             return
+        self._order, best = order[:_LISTED], utilities.max()
+        texts = [(outcome.names[option], number_text(float(utilities[option]))) for option in self._order]
+        able = (not outcome.task.table and outcome.design.edges is None, not outcome.task.table)
         self._filling = True
+        self.grid.blockSignals(True)
         self.grid.setRowCount(len(self._order))
-        bold = QFont()
-        bold.setBold(True)
         for place, option in enumerate(self._order):
-            value = number_text(float(utilities[option]))
-            for column, text in enumerate((outcome.names[option], value)):
-                item = self.grid.item(place, column)
-                if item is None:
-                    item = QTableWidgetItem()
-                    self.grid.setItem(place, column, item)
-                    if column:
-                        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if item.text() != text:
-                    item.setText(text)
-                item.setFont(bold if utilities[option] == best else QFont())
-                able = not outcome.task.table and (column == 1 or outcome.design.edges is None)
-                flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-                item.setFlags(flags | Qt.ItemFlag.ItemIsEditable if able else flags)
+            for column in range(2):
+                self._show_cell(place, column, texts[place][column], bool(utilities[option] == best), able[column])
+        self.grid.blockSignals(False)
+        widest = max((text for _, text in texts), key=len)
+        self.grid.setColumnWidth(1, self.grid.fontMetrics().horizontalAdvance(widest) + round(px(26)))
+        self.grid.viewport().update()
         self._filling = False
         self._fit()
+
+    def _show_cell(self, place: int, column: int, text: str, bold: bool, able: bool) -> None:
+        """Write what is new in a cell: each change is laid out anew."""
+        item = self.grid.item(place, column)
+        if item is None:
+            item = QTableWidgetItem()
+            if column:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.grid.setItem(place, column, item)
+        if item.text() != text:
+            item.setText(text)
+        if item.font().bold() != bold:
+            letters = QFont()
+            letters.setBold(bold)
+            item.setFont(letters)
+        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+        if able:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        if item.flags() != flags:
+            item.setFlags(flags)
 
     def select(self, option: int) -> None:
         """Select an option and emit nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
@@ -30,14 +30,12 @@ def explanation(found: CountAnswer) -> Explanation:
     """Explain an answer."""
     design, solved, certificate = found.design, found.solved, found.solved.certificate
     n, alpha, remap = design.n, design.privacy.exact_alpha, found.solved.induced.remap
-    reason = design.loss.coverage(n).reason
     part = isinstance(certificate, StructuredCertificate) and certificate.checked < certificate.columns
     told = explained(
         "count",
         "certificate",
         found,
         found=found,
-        design=design,
         n=n,
         alpha=alpha,
         inner=n > 0 and alpha not in (0, 1),
@@ -47,12 +45,9 @@ def explanation(found: CountAnswer) -> Explanation:
         moved=sum(read != output for output, read in enumerate(remap)) if n <= _COUNTED_UP_TO else None,
         level=attained(found.best),
         exact=exactly(found.best.value),
-        value=shown(found.findings["value"]),
-        gap=shown(found.findings["gap"]),
         sampled=certificate if part else None,
-        reason=f"{reason[:1].upper()}{reason[1:]}",
+        reason=capital(design.loss.coverage(n).reason),
         largest=LARGEST_N,
-        witness=found.witness,
         compared=None if found.witness is None else Compared(solved, found.witness),
         numbers=_numbers(found),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 
-from dpdesigner.core.numbers.given import exact, whole
+from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.problem.weights import Weights
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
@@ -20,9 +20,15 @@ from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.loss.words import sentence
-from dpdesigner.desktop.work.tables import choose_column, chosen_table, counts_of, losses_of
+from dpdesigner.desktop.work.tables import (
+    choose_column,
+    chosen_table,
+    counts_of,
+    losses_of,
+)
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.counted import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")
@@ -144,7 +150,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         counts = self._read(lambda: counts_of(path, column, self), "prior")
         if counts is None:
             return
-        self.ask(self.tr("Prior from file"), lambda design: _with_counts(design, counts))
+        self.ask(self.tr("Prior from file"), lambda design: design.replace(prior=weights_of_counts(counts, design.n)))
         n = self.design.n if self.design is not None else 0
         above = sum(count > n for count in counts)
         if above:
@@ -163,7 +169,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot(str)
     def _paste(self, text: str) -> None:
-        self.ask(self.tr("Paste prior"), lambda design: _with_text(design, text))
+        self.ask(self.tr("Paste prior"), lambda design: design.replace(prior=weights_of_text(text, design.n)))
 
     @Slot(str)
     def _preview_loss(self, spec: str) -> None:
@@ -190,23 +196,3 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.cards[1].error.set_remedy(told, self.tr("Set n = {n}").format(n=n), change)
             return
         self.ask(label, lambda design: design.replace(loss=losses), "loss")
-
-
-def _with_counts(design: CountDesign, counts: Any) -> CountDesign:
-    """The design with a histogram of counts as its prior; counts above n are put into the last bar."""
-    counts = np.minimum(np.asarray(counts, dtype=np.int64), design.n)
-    return design.replace(prior=tuple(np.bincount(counts, minlength=design.n + 1).tolist()))
-
-
-def _with_text(design: CountDesign, text: str) -> CountDesign:
-    """The design with pasted weights (if there are n + 1 of them) or a histogram of pasted counts as its prior."""
-    parts = text.replace(",", " ").replace(";", " ").split()
-    if len(parts) == design.n + 1:
-        return design.replace(prior=tuple(parts))
-    values = [exact(part, "prior") for part in parts[:1_000_000]]
-    if not values or any(value.denominator != 1 or value < 0 for value in values):
-        raise InputError(
-            f"pasted text must be n + 1 = {design.n + 1} weights or a column of whole counts, got {len(parts)} values.",
-            "prior",
-        )
-    return _with_counts(design, [min(int(value), design.n) for value in values])

@@ -29,20 +29,8 @@ def content(
 ) -> Matrix | str:
     """Return what a view shows, or why there is nothing to show in one sentence.
 
-    Parameters
-    ----------
-    view : str
-        ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"``, ``"induced"``, ``"before"``.
-    outcome : CountOutcome
-        The closed form.
-    compared : Compared, optional
-        The linear program's answer with the closed form of the same design.
-    best : Mechanism
-        What is shown as optimal.
-    before : CountAnswer, optional
-        What was pinned.
-    fractions : bool
-        Whether cells are written as fractions, where they can be.
+    A view is ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"``, ``"induced"`` or
+    ``"before"``; `best` is what is shown as optimal, `before` what was pinned; fractions are written where there are some.
     """
     study = outcome.design
     if view == "remap":

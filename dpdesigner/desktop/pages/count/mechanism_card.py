@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
@@ -13,7 +13,7 @@ from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
-from dpdesigner.desktop.widgets.matrix.pane import MatrixPane
+from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -50,31 +50,22 @@ class MechanismCard(ViewsCard):
         self._comparison = ReadOut(longest)
         agreement = self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14.")
         self._agreement = ReadOut(agreement, "muted")
-        self.add(self._pane_pair(), 1)
+        pair = MatrixPair()
+        for signal, own in (
+            (pair.rowSelected, self.rowSelected),
+            (pair.columnSelected, self.columnSelected),
+            (pair.hovered, self._compare),
+            (pair.hovered, self.hovered),
+        ):
+            signal.connect(own)
+        self._panes, self._second_pane = pair.panes, pair.panes[1]
+        self.view, self.second = (pane.view for pane in pair.panes)
+        self.add(pair, 1)
         for label in (self._comparison, self._agreement):
             label.hide()
             self.add(label)
         self._options = self._option_row()
         self.add(self._options)
-
-    def _pane_pair(self) -> QWidget:
-        """Two matrices beside each other, the second hidden at first."""
-        self._panes = MatrixPane(), MatrixPane()
-        self.view, self.second = (pane.view for pane in self._panes)
-        self._pair = QSplitter()
-        self._pair.setChildrenCollapsible(False)
-        for pane in self._panes:
-            pane.view.rowSelected.connect(self.rowSelected)
-            pane.view.columnSelected.connect(self.columnSelected)
-            self._pair.addWidget(pane)
-        self.view.hovered.connect(self.second.set_hovered)
-        self.second.hovered.connect(self.view.set_hovered)
-        for view in (self.view, self.second):
-            view.hovered.connect(self._compare)
-            view.hovered.connect(self.hovered)
-        self._second_pane = self._panes[1]
-        self._second_pane.hide()
-        return self._pair
 
     def _option_row(self) -> QWidget:
         row = FittedWidget()

@@ -100,7 +100,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(costs, (*best, "answer.costs", "before"), self._show_costs, costs.set_stale, "costs"),
             Part(curves, ("design",), curves.set_design),
             Part(curves, ("rough",), self._show_curves),
-            Part(curves, ("curves", "before"), self._show_curves, curves.set_stale),
+            Part(curves, ("curves", "optimum", "before"), self._show_curves, curves.set_stale),
             Part(None, ("target",), self._reach),
             Part(None, ("late.solve", *best, "answer.costs", "program"), lambda *_: self.summaryChanged.emit()),
         )
@@ -170,7 +170,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _show_curves(self, curves: CostCurves, *_: Any) -> None:
         if self.answer is not None:
-            self._meaning.set_curves(replace(self.answer, curves=curves), self.before)
+            known = replace(self.answer, curves=curves, optimum=self.outcomes.get("optimum"))
+            self._meaning.set_curves(known, self.before)
 
     def _show_attained(self, late: bool, best: CountOutcome | Witness | None) -> None:
         if best is None or late:

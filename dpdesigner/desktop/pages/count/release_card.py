@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -11,10 +9,10 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.number_text import counted, in_so_many
+from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.plot.falling_draws import FallingDraws
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
+from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot, near
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 
@@ -169,13 +167,6 @@ class ReleaseCard(Card):
         self.set_word(self._said or f"{words}: {part}", part)
         self.set_line(self.tr("If {count}: says {words}").format(count=counted(self._row), words=words))
         self.plot.set_row(row, self._column, ghost)
-
-
-def near(row: NDArray[np.float64], count: int) -> tuple[str, str]:
-    """Return the values next to a true count, ``5 to 7``, and how often one of them is said: ``3 in 4``."""
-    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
-    words = counted(low) if low == high else _tr("{low} to {high}").format(low=counted(low), high=counted(high))
-    return words, in_so_many(float(row[low : high + 1].sum()))
 
 
 def _tr(text: str) -> str:

@@ -55,8 +55,10 @@ class CostCard(Card):
         self.bars.show_ranking(replace(self._ranking, rows=rows[: self._first]) if folded else self._ranking)
         hidden = len(rows) - self._first if self._first else 0
         words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only what matters most")
-        self.all.setText(words.format(count=hidden))
-        self.all.setVisible(hidden > 0)
+        if (text := words.format(count=hidden)) != self.all.text():
+            self.all.setText(text)
+        if (hidden > 0) == self.all.isHidden():
+            self.all.setVisible(hidden > 0)
 
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""

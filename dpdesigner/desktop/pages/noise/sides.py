@@ -26,8 +26,8 @@ from dpdesigner.studies.study import Progress
 
 Answer = NoiseOutcome | HistogramOutcome
 
-#: The neighbouring answer is drawn at this part of the sensitivity, and the bounds hold this share, until they are dragged.
-START = 0.6, 0.95
+#: The neighbouring answer is drawn a whole sensitivity away, and the bounds hold this share, until they are dragged.
+START = 1.0, 0.95
 MOST_CHANCE = 0.9999
 
 

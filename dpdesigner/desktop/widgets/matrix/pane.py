@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -37,3 +37,25 @@ class MatrixPane(QWidget):
     @Slot()
     def _restyle(self) -> None:
         self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))
+
+
+class MatrixPair(QSplitter):
+    """Two matrices beside each other, the second hidden at first; the mouse is over both at once."""
+
+    rowSelected = Signal(int)
+    columnSelected = Signal(int)
+    hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setChildrenCollapsible(False)
+        self.panes = MatrixPane(), MatrixPane()
+        first, second = (pane.view for pane in self.panes)
+        for pane in self.panes:
+            pane.view.rowSelected.connect(self.rowSelected)
+            pane.view.columnSelected.connect(self.columnSelected)
+            pane.view.hovered.connect(self.hovered)
+            self.addWidget(pane)
+        first.hovered.connect(second.set_hovered)
+        second.hovered.connect(first.set_hovered)
+        self.panes[1].hide()

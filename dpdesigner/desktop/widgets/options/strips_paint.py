@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 #: How the height is shared out; and how many options have room for their names.
 _SHARES = (0.33, 0.37, 0.12, 0.18)
 FEW = 12
+#: From so many on bars lower than this are left out, in pixels.
+_MANY, _SEEN = 200, 0.5
 _MARGIN, _TITLE, _NAMES, _TEXT = 46, 20, 30, 15  # pixels at text scale 1
 
 
@@ -124,7 +126,10 @@ def _titles(painter: QPainter, strips: Strips, where: Places) -> None:
 
 
 def _bars(painter: QPainter, where: Places, strip: int, lows: Floats, highs: Floats, colours: Sequence[QColor]) -> None:
-    for option, (low, high) in enumerate(zip(lows.tolist(), highs.tolist(), strict=True)):
+    """Paint a bar for each option; of very many those that are to be seen."""
+    seen = np.abs(highs - lows) * where.bands[strip].height() >= _SEEN
+    for option in range(where.size) if where.size <= _MANY else np.flatnonzero(seen).tolist():
+        low, high = float(lows[option]), float(highs[option])
         painter.fillRect(where.bar(strip, option, min(low, high), max(low, high)), colours[option])
 
 
@@ -163,9 +168,11 @@ def _chances(painter: QPainter, strips: Strips, where: Places, selected: int) ->
         _dots(painter, strips, where, scale)
     if strips.rival is not None:
         painter.setPen(line("text", px(1.6)))
-        for option, value in enumerate(strips.rival.tolist()):
-            bar = where.bar(1, option, value * scale, value * scale)
-            if strips.size <= 60 or value * scale > 0.01:
+        shown = range(strips.size) if strips.size <= 60 else np.flatnonzero(strips.rival * scale > 0.01).tolist()
+        for option in shown:
+            value = float(strips.rival[option]) * scale
+            bar = where.bar(1, option, value, value)
+            if bar.width() > 0:
                 painter.drawLine(QPointF(bar.left() - px(3), bar.top()), QPointF(bar.right() + px(3), bar.top()))
         _rival_name(painter, strips, where, scale)
     if strips.size <= FEW:
