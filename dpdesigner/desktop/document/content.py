@@ -95,12 +95,12 @@ class Content:
 
     @property
     def kept(self) -> Content:
-        """This content without a design that is only looked at."""
+        """The same without a design that is only looked at."""
         return self.removed() if self.current.visited else self
 
     @property
     def settled(self) -> Content:
-        """This content with a design that was only looked at as one of its own."""
+        """The same where a design that was only looked at is one of its own."""
         pinned = None if self.pinned is None else replace(self.pinned, visited=False)
         return replace(self, designs=tuple(replace(design, visited=False) for design in self.designs), pinned=pinned)
 
