@@ -152,11 +152,11 @@ def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, report: Repo
     from highspy import Highs, HighsLp, HighsModelStatus, MatrixFormat
 
     model, solver = HighsLp(), cast("Callable[[], Any]", Highs)()
-    model.num_row_, model.num_col_ = matrix.shape
+    model.num_row_, model.num_col_ = len(lower), len(cost)
     model.col_cost_, model.col_lower_, model.col_upper_ = cost, np.zeros(len(cost)), np.full(len(cost), np.inf)
     model.row_lower_, model.row_upper_ = lower, upper
     rows = model.a_matrix_
-    rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, *matrix.shape
+    rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, len(lower), len(cost)
     rows.start_, rows.index_, rows.value_ = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
     for option, value in (("output_flag", False), ("solver", "ipm")):
         solver.setOptionValue(option, value)
