@@ -251,7 +251,8 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain the rules, once there is an answer."""
-        return None if self.answer is None else explained("choice", "choice", self.answer, headlines, on_constants)
+        answer = self.answer
+        return None if answer is None else explained("choice", "choice", answer, on_constants, headline=headlines(answer)[0])
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

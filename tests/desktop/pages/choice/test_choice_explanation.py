@@ -22,7 +22,7 @@ CASES = {
 
 
 def why(answer: ChoiceOutcome) -> Explanation:
-    return explained("choice", "choice", answer, headlines, on_constants)
+    return explained("choice", "choice", answer, on_constants, headline=headlines(answer)[0])
 
 
 @pytest.mark.parametrize("case", CASES)
