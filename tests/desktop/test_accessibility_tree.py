@@ -34,7 +34,7 @@ from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.study import Study
 
 Role, Text = QAccessible.Role, QAccessible.Text
-KINDS = ("count", "noise", "histogram", "synthetic")
+KINDS = ("count", "noise", "histogram", "choice", "auction", "attack", "synthetic", "net", "halfspace", "rectangle", "exhibit")
 
 
 def studies() -> list[Study]:

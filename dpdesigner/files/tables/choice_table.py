@@ -20,12 +20,11 @@ from dpdesigner.studies.study import Progress, silent
 _DIGITS = 17
 _LESS = Fraction(10**12 - 1, 10**12)
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
-_PAIRS = 2000
 
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A table of texts that was read back: each row sums to exactly 1.
+    """A table of texts that was read back: no entry is negative, and each row sums to exactly 1.
 
     Attributes
     ----------
@@ -53,9 +52,12 @@ def choice_table(outcome: ChoiceOutcome, progress: Progress = silent) -> ChoiceT
         progress(place / len(rule.logs), "")
         found.append(entry_texts(_shortened(row)))
     rows = [list(map(Decimal, row)) for row in found]
-    whole = verify_table(rows[:1] if len(rows) * len(rows[0]) > 250_000 else rows)
-    if not whole.stochastic:
-        raise ProofError(f"the table is withheld, since its text is not a mechanism: {whole.sentences[0]}")
+    for place, entries in enumerate(rows):
+        progress(place / len(rows), "")
+        row = verify_table([entries])
+        if not row.stochastic:
+            problem = "has a negative entry" if row.n_negative else "does not sum to exactly 1"
+            raise ProofError(f"the table is withheld, since its text is not a mechanism: row {place} {problem}.")
     pairs = outcome.design.neighbouring.pairs
     return ChoiceTable(tuple(found), max(verify_table([rows[i], rows[j]]).epsilon for i, j in pairs))
 

@@ -22,7 +22,6 @@ from dpdesigner.studies.choice.panels import against_epsilon, constants, falling
 from dpdesigner.studies.choice.released import released
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
-_LARGEST = 4000  # cells of all pairs of neighbours that are verified one by one
 
 
 class ChoiceTakeaway(TablesTakeaway):

@@ -38,7 +38,8 @@ class ErrorCard(Card):
             self.buttons[key].setStyleSheet("padding: 4px 7px;")
         self.noise = self._menu(self.tr("Noise ▾"), self.tr("Noise of an epsilon, without a bound"), ERRORS[4:])
         self.more = self._menu(self.tr("More ▾"), self.tr("Errors that show what a proof needs"), ERRORS[2:4])
-        self.slider = named_slider(_STEPS, self.tr("How far off an answer may be"), self._slide, self.tr("Change the error"))
+        tip, change = self.tr("How far off an answer may be"), self.tr("Change the error")
+        self.slider = named_slider(_STEPS, tip, self._slide, change, self._spoken)
         self.slider.cancelled.connect(asking.previewCancelled)
         tip = self.tr("How far off an answer may be, in people or as 0.5 sqrt n")
         self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, partial(self._type, self.tr("Change the error"), "size"))
@@ -93,6 +94,10 @@ class ErrorCard(Card):
             self._ask(label, epsilon=f"{epsilon:.2g}" if epsilon < 100 else f"{epsilon:.0f}")
         else:
             self._ask(label, size=f"{_WIDEST * step / _STEPS:g} sqrt n")
+
+    def _spoken(self) -> str:
+        box = self.epsilon if self._sizes.isHidden() else self.bound
+        return f"{box.accessibleName()} {box.text()} {self.note.text()}"
 
     def _type(self, label: str, field: str, text: str) -> None:
         self._ask(label, **{field: text.strip()})

@@ -17,9 +17,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
         super().__init__()
         self.secret, self.questions = SecretCard(self), QuestionsCard(self)
         self.error, self.attackers = ErrorCard(self), AttackersCard(self)
-        self.add(self.secret)
-        self.add(self.questions)
-        self.add(self.error)
+        for card in (self.secret, self.questions, self.error):
+            self.add(card)
         self.add(self.attackers, "attacker")
         self.column.addStretch(1)
 
@@ -31,10 +30,8 @@ class InputsColumn(AskingColumn[AttackDesign]):
     def restore(self) -> None:
         """Show the buttons of the design in force."""
         if self.design is not None:
-            self.secret.show_design(self.design)
-            self.questions.show_design(self.design)
-            self.error.show_design(self.design)
-            self.attackers.show_design(self.design)
+            for card in (self.secret, self.questions, self.error, self.attackers):
+                card.show_design(self.design)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -41,11 +41,11 @@ class QuestionsCard(Card):
         tip = self.tr("How many questions are asked, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, self.tr("Change the questions")))
         self.times = {times: self._button(times) for times in _TIMES}
-        self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, self.tr("Change the questions"))
+        self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, self.tr("Change the questions"), self.box.text)
         self.slider.cancelled.connect(asking.previewCancelled)
-        few, self.theorem = QLabel(self.tr("too few to harm")), QLabel()
+        self._few, self.theorem = QLabel(self.tr("too few to harm")), QLabel()
         ends = WrapLayout(gap=4, spread=True)
-        for label in (few, self.theorem):
+        for label in (self._few, self.theorem):
             set_class(label, "small")
             ends.addWidget(label)
         self.own = push_button(self.tr("My own…"), self.tr("Published answers, from a file"), self._open, checkable=True)
@@ -60,12 +60,9 @@ class QuestionsCard(Card):
         self.tell = QCheckBox(self.tr("Reports tell everybody's value"))
         self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
         self.tell.clicked.connect(self.tell_values)
-        self.add(self.what)
-        self.add(self.tell)
-        self.add(self._asked)
-        self.add(self.slider)
+        for part in (self.what, self.tell, self._asked, self.slider):
+            self.add(part)
         self.body.addLayout(ends)
-        self._few = few
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.before)

@@ -71,7 +71,7 @@ class SecretCard(Card):
         self.seed = value_box("123456", self.tr("Seed"), tip, partial(self._change, self.tr("Change the seed"), "seed"))
         tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
         self.share = value_box("0.1234", tip, tip, partial(self._change, words, "share"))
-        self.slider = named_slider(_STEPS, tip, lambda label, step: self._change(label, "share", f"{step / _STEPS:g}"), words)
+        self.slider = named_slider(_STEPS, tip, self._slide, words, self.share.text)
         self.slider.cancelled.connect(self._asking.previewCancelled)
 
     def _lay_out(self) -> None:
@@ -133,6 +133,9 @@ class SecretCard(Card):
 
     def _change(self, label: str, field: str, text: str) -> None:
         self._ask(label, **{field: text.strip()})
+
+    def _slide(self, label: str, step: int) -> None:
+        self._change(label, "share", f"{step / _STEPS:g}")
 
     def _take(self, label: str, bits: NDArray[np.int8]) -> None:
         self._ask(label, column="".join(map(str, bits.tolist())))

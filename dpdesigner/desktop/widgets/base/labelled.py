@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 
+_TARGET = 24  # pixels each way: what is smaller is hard to hit
+
 
 def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
     """Return a box with its name for screen readers."""
@@ -23,6 +25,7 @@ def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> 
 def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False) -> QPushButton:
     """Return a button with its tooltip, and what is called, or emitted, when it is pressed."""
     button = QPushButton(text)
+    button.setMinimumSize(_TARGET, _TARGET)
     button.setCheckable(checkable)
     button.setToolTip(tip)
     button.clicked.connect(pressed)

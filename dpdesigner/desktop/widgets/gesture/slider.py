@@ -201,7 +201,7 @@ class GestureSlider(QSlider):
         self.setSliderDown(False)
 
 
-def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str) -> GestureSlider:
+def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str, says: Callable[[], str]) -> GestureSlider:
     """Return a slider that takes what room there is.
 
     Parameters
@@ -213,8 +213,11 @@ def named_slider(last: int, name: str, slide: Callable[[str, int], object], word
     slide : callable
         Called with the words of the undo step, which are empty while a gesture lasts, and the value.
     words : str
+    says : callable
+        Gives the quantity in words.
     """
     slider = GestureSlider(last, 1, max(last // 20, 1))
+    slider.says = says
     slider.setAccessibleName(name)
     slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     slider.moving.connect(partial(slide, ""))

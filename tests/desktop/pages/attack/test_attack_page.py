@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark
 
@@ -228,3 +229,22 @@ def test_nothing_is_cut_off(opens: Opener, width: int, height: int, scale: float
 def test_every_control_has_a_name(opens: Opener) -> None:
     user = opens()
     assert nameless(user.window) == []
+
+
+def test_sliders_speak_what_they_stand_for(opens: Opener) -> None:
+    user = opens()
+    sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
+    error, questions, share = (sliders[name] for name in ("How far off an answer may be", "Questions", "The share of ones"))
+    said = (error.property("spoken"), questions.property("spoken"), share.property("spoken"))
+    assert said == ("Error E 0.5 sqrt n = 3.54 people · private at no ε", "200", "1/2")
+    user.write("The share of ones", "30%")
+    user.write("Questions", "400")
+    user.settles()
+    assert (questions.property("spoken"), share.property("spoken")) == ("400", "30%")
+
+
+def test_the_slider_of_noise_speaks_epsilon(opens: Opener) -> None:
+    user = opens(error="laplace", epsilon=30)
+    sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
+    said = sliders["How far off an answer may be"].property("spoken")
+    assert said.startswith("Epsilon of all answers together 30 = ") and said.endswith(" an answer")
