@@ -19,6 +19,7 @@ from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import shown
+from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
 
 
 class MechanismCard(ViewsCard):
@@ -76,7 +77,7 @@ class MechanismCard(ViewsCard):
             ("fractions", self.tr("Fractions"), self.tr("Write exact fractions, where alpha is rational")),
             ("binding", self.tr("Binding"), self.tr("Draw over the cells where privacy binds")),
             ("beside", self.tr("Side by side"), self.tr("Show geometric + remap beside the view")),
-            ("band", self.tr("Band"), self.tr("Released minus true against true, without the errors that are all but impossible")),
+            ("band", self.tr("Band"), self.tr("Released minus true against true; errors that hardly happen are left out")),
         ))  # fmt: skip
         row.offer("band", False)
         row.changed.connect(self._option)
@@ -137,6 +138,7 @@ class MechanismCard(ViewsCard):
         if outcome is None:
             return
         shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
+        self._options.offer("fractions", outcome.design.n <= FRACTIONS_UP_TO)
         self._options.offer("band", outcome.design.n + 1 >= FEWEST_ROWS and outcome.design.n <= LARGEST_HELD)
         self._second_pane.setVisible(beside)
         self._fill(self._panes[0], shown)
