@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from dpdesigner.desktop.widgets.matrix.band import Band
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 
-_OPACITY = 0.66
+_OPACITY = 0.72
 
 
 class VeilLayer(PixelLayer):
@@ -28,7 +28,7 @@ class VeilLayer(PixelLayer):
 
     def draw(self, painter: QPainter) -> None:
         """Paint the veil over the rows, and over the corners what is below the matrix."""
-        frame, veil = self.frame, colour("card", _OPACITY)
+        frame, veil = self.frame, colour("hairline", _OPACITY)
         height = abs(frame.y(1) - frame.y(0))
         first, after = self.runs[:, 0], self.runs[:, 1]
         seen = ((after - first) * height >= 0.5) & (after - 0.5 > frame.top) & (first - 0.5 < frame.bottom)
