@@ -103,7 +103,7 @@ class Prior:
     @cached_property
     def impossible(self) -> NDArray[np.bool_]:
         """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
-        zero = np.array(self.given.doubles if isinstance(self.given, Weights) else self.weights) == 0
+        zero: NDArray[np.bool_] = np.equal(self.given.doubles if isinstance(self.given, Weights) else self.weights, 0)
         if isinstance(self.given, str):
             zero &= self.title in _BOUNDED
         elif isinstance(self.given, tuple):
