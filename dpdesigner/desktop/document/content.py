@@ -20,10 +20,19 @@ _keys = count(1)
 
 @dataclass(frozen=True)
 class Design:
-    """A study and the key that stays its own while the study changes."""
+    """A study and the key that stays its own while the study changes.
+
+    Parameters
+    ----------
+    key : int
+    study : Study
+    visited : bool
+        Whether it is only looked at: no step has made it or changed it, so that no file keeps it. Only the current one can be.
+    """
 
     key: int
     study: Study
+    visited: bool = False
 
     @property
     def title(self) -> str:
@@ -85,8 +94,23 @@ class Content:
         return tuple((design.key, design.title) for design in self.designs)
 
     @property
+    def kept(self) -> Content:
+        """The same without a design that is only looked at."""
+        return self.removed() if self.current.visited else self
+
+    @property
+    def settled(self) -> Content:
+        """The same where a design that was only looked at is one of its own."""
+        pinned = None if self.pinned is None else replace(self.pinned, visited=False)
+        return replace(self, designs=tuple(replace(design, visited=False) for design in self.designs), pinned=pinned)
+
+    @property
     def project(self) -> Project:
         """What a project file keeps of it."""
+        return self.kept._project
+
+    @property
+    def _project(self) -> Project:
         places = {design.key: place for place, design in enumerate(self.designs)}
         scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
         if self.pinned is None or self.pinned not in self.designs:
@@ -96,19 +120,28 @@ class Content:
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""
         designs = list(self.designs)
-        designs[self.index] = replace(self.current, study=study)
+        visited = self.current.visited and study == self.current.study
+        designs[self.index] = replace(self.current, study=study, visited=visited)
         return replace(self, designs=tuple(designs))
 
-    def inserted(self, study: Study) -> Content:
+    def inserted(self, study: Study, visited: bool = False) -> Content:
         """Return this content with a new design after the current one, and current."""
         at = self.index + 1
-        return replace(self, designs=(*self.designs[:at], Design(next(_keys), study), *self.designs[at:]), index=at)
+        design = Design(next(_keys), study, visited)
+        return replace(self, designs=(*self.designs[:at], design, *self.designs[at:]), index=at)
+
+    def selected(self, index: int) -> Content:
+        """Return this content with another current design; one that was only looked at goes when it is left."""
+        if index == self.index or not self.current.visited:
+            return replace(self, index=index)
+        return replace(self.removed(), index=index - (index > self.index))
 
     def removed(self) -> Content:
         """Return this content without the current design and its scenes."""
         rest = self.designs[: self.index] + self.designs[self.index + 1 :]
         scenes = tuple(scene for scene in self.scenes if scene.design != self.current.key)
-        return replace(self, designs=rest, index=min(self.index, len(rest) - 1), scenes=scenes)
+        at = self.index - 1 if self.current.visited else self.index  # what was only looked at came after the one before
+        return replace(self, designs=rest, index=min(max(at, 0), len(rest) - 1), scenes=scenes)
 
     def free_name(self) -> str:
         """Return the current title, without the number of a copy, with the first number behind it that no other design has."""

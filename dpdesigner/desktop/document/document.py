@@ -89,7 +89,16 @@ class Document(QObject):
     @property
     def live(self) -> Project:
         """What recovery keeps: what is decided, and the preview of a drag that could still become a step."""
-        return (self._content if self.playing else self._content.changed(self.study)).project
+        return self._living.project
+
+    @property
+    def live_index(self) -> int:
+        """Index of the design of `live` that recovery shows."""
+        return self._living.kept.index
+
+    @property
+    def _living(self) -> Content:
+        return self._content if self.playing else self._content.changed(self.study)
 
     @property
     def unsaved(self) -> bool:
@@ -104,7 +113,7 @@ class Document(QObject):
     @property
     def played(self) -> bool:
         """Whether the copy differs from what is decided."""
-        return self._play is not None and replace(self._play, index=0) != replace(self._content, index=0)
+        return self._play is not None and replace(self._play.kept, index=0) != replace(self._content.kept, index=0)
 
     @property
     def previewing(self) -> bool:
@@ -181,6 +190,10 @@ class Document(QObject):
         """Put a new design after the current one and make it the current one."""
         self._push(self.tr("Add design"), self.shown.inserted(study))
 
+    def visit(self, study: Study) -> None:
+        """Show a new design after the current one, with no undo step; until a step changes something it is in no file."""
+        self._show(self.shown.kept.inserted(study, visited=True))
+
     def duplicate(self) -> None:
         """Put a copy of the current design after it, under a name of its own."""
         copy = self.current.study.replace(name=self.shown.free_name())
@@ -188,7 +201,9 @@ class Document(QObject):
 
     def remove(self) -> None:
         """Take the current design out, unless it is the only one."""
-        if len(self.designs) > 1:
+        if self.current.visited:
+            self._show(self.shown.kept)
+        elif len(self.designs) > 1:
             self._push(self.tr("Remove design"), self.shown.removed())
 
     def rename(self, name: str) -> None:
@@ -204,7 +219,7 @@ class Document(QObject):
     def select(self, index: int) -> None:
         """Make another design the current one, if it is still there; this is no undo step."""
         if 0 <= index < len(self.designs):
-            self._show(replace(self.shown, index=index))
+            self._show(self.shown.selected(index))
 
     def set_scenes(self, scenes: Sequence[Scene], label: str, merge: object = None) -> None:
         """Take other scenes, as one undo step; steps that follow each other with an equal `merge` become one."""
@@ -220,7 +235,7 @@ class Document(QObject):
         """Undo everything that was played; the design that is shown stays if it is not one of the copy's own."""
         if self.playing:
             place = next((place for place, design in enumerate(self._content.designs) if design.key == self.current.key), None)
-            self._take(self._content, self._content if place is None else replace(self._content, index=place))
+            self._take(self._content, self._content if place is None else self._content.selected(place))
 
     def end_play(self) -> None:
         """Forget the copy: everything is as it was when playing began."""
@@ -245,9 +260,9 @@ class Document(QObject):
         if new == self.shown:
             self.cancel_preview()
         elif self.playing:
-            self._show(new)
+            self._show(new.settled)
         else:
-            self.undo_stack.push(UndoStep(self._decide, label, self._content, new, view or {}, merge))
+            self.undo_stack.push(UndoStep(self._decide, label, self._content, new.settled, view or {}, merge))
 
     def _decide(self, content: Content, view: Mapping[str, Any]) -> None:
         self._take(content, self._play, view)

@@ -141,7 +141,10 @@ class Filing(QObject):
             return False
         self._document.mark_saved(path)
         self._note(path)
-        self.said.emit(said.format(path=path))
+        sentence, current = said.format(path=path), self._document.content.current
+        if current.visited:
+            sentence += self.tr(", without “{title}”: it was only looked at, and not changed").format(title=current.title)
+        self.said.emit(sentence)
         return True
 
     def _note(self, path: Path) -> None:

@@ -66,7 +66,7 @@ class Recovery(QObject):
         self._wrote = True
         unsaved = Unsaved(
             project=self._document.live,
-            index=self._document.content.index,
+            index=self._document.live_index,
             title=self._document.title,
             path=self._document.path,
             seen=self._filing.seen,

@@ -112,11 +112,11 @@ class Commands(QObject):
 
     @Slot(str)
     def go_to_page(self, kind: str) -> None:
-        """Show the first design that is on the page of a kind, or add one of that kind."""
+        """Show the first design that is on the page of a kind; where there is none, look at a new one that no file keeps yet."""
         shown = registry.page_of(kind).kinds
         places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
         if not places:
-            self.add_design(kind)
+            self._document.visit(registry.entry(kind).page_class().starting_study(kind))
         elif self._document.study.kind not in shown:
             self._document.select(places[0])
 

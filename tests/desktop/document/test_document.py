@@ -154,6 +154,78 @@ def test_playing_changes_a_copy_only(document: Document) -> None:
     assert document.content == before and document.study == OtherStudy(7) and not document.previewing
 
 
+def test_a_design_that_is_only_looked_at_is_no_change(document: Document) -> None:
+    before = document.content
+    document.visit(OtherStudy(7))
+    assert numbers(document) == [1, 7] and document.study == OtherStudy(7)
+    assert not document.modified and not document.unsaved and document.undo_stack.count() == 0
+    assert document.content.project == before.project, "no file keeps it"
+    document.visit(OtherStudy(8))
+    assert numbers(document) == [1, 8], "the next one takes its place"
+    document.select(0)
+    assert document.content == before
+    document.visit(OtherStudy(7))
+    document.remove()
+    assert document.content == before and document.undo_stack.count() == 0
+
+
+@pytest.mark.parametrize("step", ["change", "rename", "duplicate", "pin", "scene", "add"])
+def test_a_step_makes_what_was_looked_at_a_design_of_the_document(document: Document, step: str) -> None:
+    document.visit(OtherStudy(7))
+    steps = {
+        "change": lambda: document.change(OtherStudy(8), "Eight"),
+        "rename": lambda: document.rename("seven"),
+        "duplicate": document.duplicate,
+        "pin": lambda: document.pin(document.current.key),
+        "scene": lambda: document.set_scenes([Scene(document.current.key)], "Add scene"),
+        "add": lambda: document.add(OtherStudy(9)),
+    }
+    steps[step]()
+    assert document.modified and document.undo_stack.count() == 1
+    kept = document.content.project
+    assert kept.studies == document.content.studies and len(kept.studies) >= 2
+    document.undo()
+    assert numbers(document) == [1, 7] and not document.modified
+    assert document.content.project.studies == (FakeStudy(1, "one"),)
+    document.redo()
+    assert document.content.project == kept
+
+
+def test_an_earlier_step_is_undone_from_what_is_looked_at(document: Document) -> None:
+    document.change(FakeStudy(2, "one"), "Two")
+    document.visit(OtherStudy(7))
+    document.undo()
+    assert numbers(document) == [1]
+    document.visit(OtherStudy(7))
+    document.redo()
+    assert numbers(document) == [2]
+
+
+def test_recovery_keeps_what_is_looked_at_only_while_a_drag_changes_it(document: Document) -> None:
+    document.add(OtherStudy(5))
+    document.select(0)
+    document.visit(OtherStudy(7))
+    assert numbers(document) == [1, 7, 5]
+    assert [study.number for study in document.live.studies] == [1, 5] and document.live_index == 0  # type: ignore[attr-defined]
+    document.preview(OtherStudy(8))
+    assert [study.number for study in document.live.studies] == [1, 8, 5] and document.live_index == 1  # type: ignore[attr-defined]
+
+
+def test_looking_is_not_playing(document: Document) -> None:
+    document.visit(OtherStudy(7))
+    before = document.content
+    document.start_play()
+    document.select(0)
+    document.visit(OtherStudy(8))
+    assert not document.played
+    document.put_back()
+    document.select(0)
+    document.put_back()
+    assert not document.played and numbers(document) == [1]
+    document.end_play()
+    assert document.content.project == before.project
+
+
 def test_saving_and_loading(document: Document, tmp_path: Path) -> None:
     document.change(FakeStudy(2, "one"), "Two")
     document.mark_saved(tmp_path / "two.dpd")
@@ -176,6 +248,7 @@ _action = st.one_of(
     st.tuples(st.just("change"), st.integers(0, 5)),
     st.tuples(st.just("preview"), st.integers(0, 5)),
     st.tuples(st.just("select"), st.integers(0, 9)),
+    st.tuples(st.just("visit"), st.integers(0, 5)),
     st.tuples(st.sampled_from(["add", "duplicate", "remove", "cancel_preview", "put_back"]), st.none()),
     st.tuples(st.sampled_from(["start_play", "end_play"]), st.none()),
     st.tuples(st.just("scene"), st.integers(0, 3)),
@@ -196,21 +269,24 @@ def test_undo_all_and_redo_all_are_exact(qapp: object, actions: list[tuple[str, 
         elif name == "scene":
             scenes = (*document.scenes, Scene(document.current.key))
             document.set_scenes(scenes[: (number or 0) + 1], "Scenes", merge=number)
+        elif name == "visit":
+            document.visit(OtherStudy(number or 0))
         elif name == "add":
             document.add(OtherStudy(4))
         else:
             getattr(document, name)()
         assert {scene.design for scene in document.scenes} <= {design.key for design in document.designs}
         assert not document.playing or document.content == decided
+        assert not any(design.visited for design in document.designs if design != document.current)
         decided = document.content
     document.end_play()
     document.cancel_preview()
-    end = replace(document.content, index=0)
+    end = replace(document.content.kept, index=0)
     steps = document.undo_stack.count()
     for _ in range(steps):
         document.undo()
-    assert [design.study for design in document.designs] == [FakeStudy(1)] and not document.modified
+    assert document.content.project.studies == (FakeStudy(1),) and not document.modified
     for _ in range(steps):
         document.redo()
-    assert replace(document.content, index=0) == end
+    assert replace(document.content.kept, index=0) == end
     document.deleteLater()

@@ -157,3 +157,15 @@ def test_a_name_that_is_too_long_is_told(desk: Desk, saved: Path) -> None:
     desk.document.change(FakeStudy(3), "Three")
     assert not desk.filing.save()
     assert desk.refused[0].endswith("could not be written: the name is too long.")
+
+
+def test_saving_says_that_a_design_that_was_only_looked_at_is_not_in_the_file(desk: Desk, saved: Path) -> None:
+    sentences: list[str] = []
+    desk.filing.said.connect(sentences.append)
+    desk.document.visit(FakeStudy(9, "{Nine}"))
+    assert desk.filing.save() and not desk.document.modified
+    assert sentences == [f"Saved to {saved}, without “{{Nine}}”: it was only looked at, and not changed"]
+    assert read_project(saved).studies == (FakeStudy(2),) and desk.filing.may_leave()
+    desk.document.rename("nine")
+    assert desk.filing.save() and sentences[1:] == [f"Saved to {saved}"]
+    assert read_project(saved).studies == (FakeStudy(2), FakeStudy(9, "nine"))

@@ -163,7 +163,7 @@ def test_bad_input_is_a_sentence_and_changes_nothing(window: MainWindow, qtbot: 
     qtbot.waitUntil(toast.isHidden, timeout=WAIT)
 
 
-def test_the_rail_adds_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_rail_shows_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: QtBot) -> None:
     first = page(window)
     first.selected = 3
     QTest.mouseClick(window.rail.button("other"), Qt.MouseButton.LeftButton)
@@ -176,8 +176,17 @@ def test_the_rail_adds_and_selects_by_mouse_and_keys(window: MainWindow, qtbot: 
     press(window, Key.Key_Space)
     assert page(window) is first and window.document.index == 0
     assert first.selected == 3, "what was selected comes back with the design"
-    press(window, Key.Key_Z, Control)
     assert len(window.document.designs) == 1 and not window.rail.button("other").isChecked()
+    assert not window.document.modified and not window.isWindowModified() and window.document.undo_stack.count() == 0
+
+
+def test_a_page_that_was_visited_is_kept_once_something_is_changed_there(window: MainWindow) -> None:
+    QTest.mouseClick(window.rail.button("other"), Qt.MouseButton.LeftButton)
+    assert not window.isWindowModified()
+    page(window).changed.emit(OtherStudy(8), "Eight")
+    assert window.isWindowModified() and window.document.undo_stack.count() == 1
+    QTest.mouseClick(window.rail.button("fake"), Qt.MouseButton.LeftButton)
+    assert [design.study.kind for design in window.document.designs] == ["fake", "other"]
 
 
 def test_two_designs_of_one_kind_share_a_page(window: MainWindow, qtbot: QtBot) -> None:
