@@ -78,6 +78,8 @@ class Matrix:
         The largest ratio that privacy allows between neighbouring rows, exp(epsilon).
     secret : bool
         Whether it is shown in the window only.
+    veiled : array (rows,) of bool or None
+        Rows that the user holds for impossible.
     """
 
     key: str
@@ -90,6 +92,7 @@ class Matrix:
     sentence: Callable[[int, int], str] | None = None
     ratio_limit: float | None = None
     secret: bool = False
+    veiled: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)

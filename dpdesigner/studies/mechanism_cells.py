@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.studies.cells import Cells, Floats, Indices, dense_cells
+
+#: Up to this n every cell may be written as a fraction.
+FRACTIONS_UP_TO = 40
+
+
+def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
+    """Return the exact fractions of the cells, where they exist and fit."""
+    alpha = mechanism.privacy.exact_alpha
+    if alpha is None or not isinstance(mechanism, RemappedGeometric) or mechanism.n > FRACTIONS_UP_TO:
+        return None
+    rows = list(mechanism.exact_rows(alpha))
+    return lambda i, r: str(rows[i][r])
 
 
 def mechanism_cells(shown: Mechanism, largest: int) -> Cells:

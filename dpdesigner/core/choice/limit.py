@@ -13,11 +13,13 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.core.choice.neighbours import Neighbours
+from dpdesigner.core.program.watch import Report, watched
 from dpdesigner.errors import DpDesignerError
 
 #: More tables than this are not asked for.
@@ -25,8 +27,8 @@ MOST_TABLES = 1200
 #: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
-Report = Callable[[], object]
 Place = tuple[int, ...]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,11 @@ class Limit:
     moving: int
 
 
-def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, report: Report = bool) -> Limit | None:
+def silent(fraction: float | None, text: str = "") -> None:
+    """Report to nobody and never stop."""
+
+
+def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, report: Report = silent) -> Limit | None:
     """Return the limit for a vector of utilities; None where it would take too many vectors.
 
     Parameters
@@ -113,8 +119,7 @@ def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[
 
 
 def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, report: Report) -> float:
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_array
+    from scipy.sparse import coo_array, vstack
 
     width = len(start) + others  # the last: all options that do not move, together
     number = {place: i for i, place in enumerate(tables)}
@@ -127,23 +132,41 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
             if j is not None:
                 more += [(i * width + order[b], j * width + b) for b in range(len(order))]
                 more += [(i * width + width - 1, j * width + width - 1)] if others else []
-    report()
+    report(None, "")
     size = len(tables) * width
     upper = _rows(coo_array, [(x, 1.0, y, -float(np.exp(epsilon))) for x, y in more], size)
     sums = coo_array((np.ones(size), (np.repeat(np.arange(len(tables)), width), np.arange(size))), (len(tables), size))
-    from scipy.sparse import vstack
-
     equal = vstack([sums, _rows(coo_array, [(x, 1.0, y, -1.0) for x, y in same], size)]) if same else sums
     right = np.concatenate([np.ones(len(tables)), np.zeros(len(same))])
     cost = np.zeros(size)
     first = number[start] * width
     for a, value in enumerate(start):
         cost[first + a] = -1.0 if value == start[0] else 0.0
-    solve: Any = linprog
-    answer = solve(cost, upper, np.zeros(len(more)), equal, right, bounds=(0, None), method="highs-ipm")
-    if answer.status:
-        raise DpDesignerError(f"the linear program of the limit was not solved: {answer.message}")
-    return float(min(1.0, -answer.fun))
+    matrix = vstack([upper, equal]).tocsr()
+    lower = np.concatenate([np.full(len(more), -np.inf), right])
+    return min(1.0, -_least(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), report))
+
+
+def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, report: Report) -> float:
+    """The least cost @ x with lower <= matrix @ x <= upper and x >= 0."""
+    from highspy import Highs, HighsLp, HighsModelStatus, MatrixFormat
+
+    model, solver = HighsLp(), cast("Callable[[], Any]", Highs)()
+    model.num_row_, model.num_col_ = len(lower), len(cost)
+    model.col_cost_, model.col_lower_, model.col_upper_ = cost, np.zeros(len(cost)), np.full(len(cost), np.inf)
+    model.row_lower_, model.row_upper_ = lower, upper
+    rows = model.a_matrix_
+    rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, len(lower), len(cost)
+    rows.start_, rows.index_, rows.value_ = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
+    for option, value in (("output_flag", False), ("solver", "ipm")):
+        solver.setOptionValue(option, value)
+    solver.passModel(model)
+    with watched(solver, report):
+        solver.run()
+    if solver.getModelStatus() != HighsModelStatus.kOptimal:
+        status = solver.modelStatusToString(solver.getModelStatus())
+        raise DpDesignerError(f"the linear program of the limit was not solved: HiGHS ended with the status {status!r}.")
+    return float(solver.getInfo().objective_function_value)
 
 
 def _rows(make: Any, entries: list[tuple[int, float, int, float]], size: int) -> Any:

@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
+_BOUNDED = ("spike", "two-peak", "triangular")  # named priors that leave counts out
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 #: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
 #: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
@@ -98,6 +99,17 @@ class Prior:
         if isinstance(self.given, tuple) and sum(exact(weight, "prior") > 0 for weight in self.given) > 1:
             return None  # the others are too small for doubles
         return int(possible[0])
+
+    @cached_property
+    def impossible(self) -> NDArray[np.bool_]:
+        """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
+        zero: NDArray[np.bool_] = np.equal(self.given.doubles if isinstance(self.given, Weights) else self.weights, 0)
+        if isinstance(self.given, str):
+            zero &= self.title in _BOUNDED
+        elif isinstance(self.given, tuple):
+            for place in np.flatnonzero(zero).tolist():
+                zero[place] = exact(self.given[place], "prior") == 0
+        return zero
 
     @property
     def title(self) -> str:

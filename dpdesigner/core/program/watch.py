@@ -32,7 +32,7 @@ class Watch:
         now = time.monotonic()
         if self.failure is None and now >= self._next:
             self._next = now + _PAUSE
-            count = event.data_out.simplex_iteration_count
+            count = max(event.data_out.simplex_iteration_count, event.data_out.ipm_iteration_count)
             try:
                 self._progress(None, f"{count:,} iterations".replace(",", " "))
             except BaseException as failure:  # of any type: HiGHS would lose it, so it is raised again once HiGHS has returned
@@ -42,12 +42,15 @@ class Watch:
 
 @contextmanager
 def watched(solver: Any, progress: Report) -> Iterator[None]:
-    """Let a simplex run report and be stopped; what a report raised is raised after it."""
+    """Let a run report and be stopped, by simplex or from the inside; what a report raised is raised after it."""
     watch = Watch(progress)
-    solver.cbSimplexInterrupt.subscribe(watch)
+    asking = (solver.cbSimplexInterrupt, solver.cbIpmInterrupt)
+    for asks in asking:
+        asks.subscribe(watch)
     try:
         yield
     finally:
-        solver.cbSimplexInterrupt.unsubscribe(watch)
+        for asks in asking:
+            asks.unsubscribe(watch)
     if watch.failure is not None:
         raise watch.failure

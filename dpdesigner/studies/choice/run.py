@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -66,7 +65,7 @@ def limit_of(outcome: ChoiceOutcome, progress: Progress = silent) -> Limit | Non
     if task.table or task.base is not None:
         return None
     utilities = [float(value) for value in task.numbers[0]]
-    return limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, partial(progress, None))  # type: ignore[arg-type]
+    return limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, progress)  # type: ignore[arg-type]
 
 
 def _has(design: ChoiceDesign, key: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from dpdesigner.core.choice.exponential import exponents
 from dpdesigner.core.choice.limit import limit
 from dpdesigner.core.choice.neighbours import LOGS
+from dpdesigner.errors import Cancelled
 
 SCHOOLING = [13.0, 52, 248, 187, 90, 227, 127]
 
@@ -46,3 +48,19 @@ def test_no_rule_is_above_it(neighbours):
 def test_where_there_are_too_many_vectors_there_is_none():
     assert limit([1e6, 0.0], 1.0, 0.1, "any") is None
     assert limit([1.5, 0.0], 1.0, 0.1, "changes") is None, "moves of exactly Delta never make these equal"
+
+
+@pytest.mark.parametrize("after", [0.0, 0.3, 0.8])
+def test_the_largest_program_stops_within_half_a_second_wherever_it_is(after):
+    """More than a thousand vectors take seconds; whoever waits no longer is not kept waiting."""
+    began, raised = time.monotonic(), []
+
+    def report(fraction, text=""):
+        if time.monotonic() - began >= after:
+            raised.append(time.monotonic())
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        limit([170.0, 135, 77, 3], 1.0, 0.1, "changes", report)
+    assert len(raised) == 1 and raised[0] - began < after + 0.5, "it is asked often enough"
+    assert time.monotonic() - raised[0] < 0.5, "and ends when told to"

@@ -7,19 +7,18 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.given import exact
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.options.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.widgets.options.strips_data import number_text
-from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.work.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -27,7 +26,6 @@ from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.options.checks import derived_sensitivity
 from dpdesigner.studies.options.utilities import Utilities
 
-_SHOWN = 7  # rows of the table that are seen without scrolling
 _LISTED = 100  # options that are listed, the best ones; all of them are in the picture
 
 
@@ -41,21 +39,15 @@ class OptionsCard(Card):
         super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"))
         self._asking = asking
         self._outcome: ChoiceOutcome | None = None
-        self._order: list[int] = []
-        self._filling = False
         self._row = 0
         self.source = ElidedLabel(self)
-        self.grid = QTableWidget(0, 2)
+        self.grid = OptionsGrid()
         self.grid.setAccessibleName(self.tr("Options and their utilities"))
-        self.grid.horizontalHeader().hide()
-        self.grid.verticalHeader().hide()
-        self.grid.setShowGrid(False)
-        self.grid.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.grid.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.grid.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        self.grid.cellChanged.connect(self._edit)
-        self.grid.currentCellChanged.connect(self._select)
+        self.grid.chosen.connect(self.selected)
+        self.grid.renamed.connect(lambda option, text: self._ask(self.tr("Rename an option"), partial(_with_name, option, text)))
+        self.grid.revalued.connect(
+            lambda option, text: self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
+        )
         self.row = value_box(
             "1000", self.tr("Row of the table"), self.tr("Which database of the matrix is shown"), self._choose_row
         )
@@ -63,8 +55,6 @@ class OptionsCard(Card):
         self.note = SentenceLabel("small")
         for widget in (self.source, self.grid, self.rows, self.note, self._buttons()):
             self.add(widget)
-        theme().changed.connect(self._fit)
-        self._fit()
 
     def _buttons(self) -> QWidget:
         self.add_one = push_button("+", self.tr("Add an option; click a cell to type its name and utility"), self._add_one)
@@ -139,65 +129,21 @@ class OptionsCard(Card):
         utilities = outcome.task.numbers[row]
         many = len(utilities) > 12 and outcome.design.edges is None
         order = np.argsort(-utilities, kind="stable").tolist() if many else list(range(len(utilities)))
-        if self.grid.state() == QAbstractItemView.State.EditingState:
-            return
-        self._order, best = order[:_LISTED], utilities.max()
-        texts = [(outcome.names[option], number_text(float(utilities[option]))) for option in self._order]
-        able = (not outcome.task.table and outcome.design.edges is None, not outcome.task.table)
-        self._filling = True
-        self.grid.blockSignals(True)
-        self.grid.setRowCount(len(self._order))
-        for place, option in enumerate(self._order):
-            for column in range(2):
-                self._show_cell(place, column, texts[place][column], bool(utilities[option] == best), able[column])
-        self.grid.blockSignals(False)
-        widest = max((text for _, text in texts), key=len)
-        self.grid.setColumnWidth(1, self.grid.fontMetrics().horizontalAdvance(widest) + round(px(26)))
-        self.grid.viewport().update()
-        self._filling = False
-        self._fit()
-
-    def _show_cell(self, place: int, column: int, text: str, bold: bool, able: bool) -> None:
-        """Write what is new in a cell: each change is laid out anew."""
-        item = self.grid.item(place, column)
-        if item is None:
-            item = QTableWidgetItem()
-            if column:
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.grid.setItem(place, column, item)
-        if item.text() != text:
-            item.setText(text)
-        if item.font().bold() != bold:
-            letters = QFont()
-            letters.setBold(bold)
-            item.setFont(letters)
-        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-        if able:
-            flags |= Qt.ItemFlag.ItemIsEditable
-        if item.flags() != flags:
-            item.setFlags(flags)
+        best = utilities.max()
+        lines = [
+            OptionLine(option, outcome.names[option], number_text(float(utilities[option])), bool(utilities[option] == best))
+            for option in order[:_LISTED]
+        ]
+        able = not outcome.task.table
+        self.grid.show_options(lines, able and outcome.design.edges is None, able)
 
     def select(self, option: int) -> None:
         """Select an option and emit nothing."""
-        self._filling = True
-        if option in self._order and self.grid.currentRow() != self._order.index(option):
-            self.grid.setCurrentCell(self._order.index(option), 1)
-        self._filling = False
+        self.grid.select(option)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self.editing.setVisible(not on)
-
-    @Slot()
-    def _fit(self) -> None:
-        high, colours = round(px(19)), theme().colours
-        sheet = f"QTableWidget::item:selected {{ background: {colours.accent_soft}; color: {colours.selected}; }}"
-        if sheet != self.grid.styleSheet():
-            self.grid.setStyleSheet(sheet)
-        self.grid.verticalHeader().setDefaultSectionSize(high)
-        self.grid.verticalHeader().setMinimumSectionSize(high)
-        rows = min(max(self.grid.rowCount(), 2), _SHOWN)
-        self.grid.setFixedHeight(high * rows + 2 * self.grid.frameWidth() + 2)
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
@@ -206,31 +152,15 @@ class OptionsCard(Card):
         if outcome is not None:
             self._asking.ask(words, lambda design: make(design, outcome))
 
-    @Slot(int, int)
-    def _edit(self, place: int, column: int) -> None:
-        item = self.grid.item(place, column)
-        if self._filling or item is None or self._outcome is None:
-            return
-        option, text = self._order[place], item.text().strip()
-        if column:
-            self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
-        else:
-            self._ask(self.tr("Rename an option"), partial(_with_name, option, text))
-
-    @Slot(int, int, int, int)
-    def _select(self, place: int, *_: int) -> None:
-        if not self._filling and 0 <= place < len(self._order):
-            self.selected.emit(self._order[place])
-
     @Slot()
     def _add_one(self) -> None:
         self._ask(self.tr("Add an option"), _with_one_more)
 
     @Slot()
     def _drop_one(self) -> None:
-        place = self.grid.currentRow()
-        if 0 <= place < len(self._order):
-            self._ask(self.tr("Remove an option"), partial(_without, self._order[place]))
+        option = self.grid.current
+        if option is not None:
+            self._ask(self.tr("Remove an option"), partial(_without, option))
 
     @Slot()
     def _paste(self) -> None:

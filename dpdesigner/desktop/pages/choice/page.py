@@ -12,12 +12,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.choice import explaining, guiding
+from dpdesigner.desktop.pages.choice import guiding
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.choice.options_card import utilities_now, with_utilities
 from dpdesigner.desktop.pages.choice.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.choice.side_jobs import Drawn, drawn, limited, swept, worsened
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -28,7 +29,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import constants, falling_short
 from dpdesigner.studies.choice.run import solved
-from dpdesigner.studies.choice.words import headlines, of_option
+from dpdesigner.studies.choice.words import headlines, of_option, on_constants
 from dpdesigner.studies.findings import Finding, shown
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
@@ -250,7 +251,8 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain the rules, once there is an answer."""
-        return None if self.answer is None else explaining.explained(self.answer)
+        answer = self.answer
+        return None if answer is None else explained("choice", "choice", answer, on_constants, headline=headlines(answer)[0])
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.cells import Cells, Matrix, dense_cells
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.mechanism_cells import mechanism_cells, reading_cells
-
-#: Up to this n every cell may be written as a fraction.
-_FRACTIONS_UP_TO = 40
+from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
 
 
 def content(
@@ -38,18 +32,21 @@ def content(
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
     if view == "before":
         return _against(best, before)
+    veiled = study.prior.impossible
     if view in ("witness", "difference"):
         if compared is None:
             return _no_witness(outcome)
         found = compared.witness.mechanism
         if view == "witness":
-            return _matrix(view, dense_cells(found), ratio_limit=limit)
-        return _matrix(view, dense_cells(found - compared.closed.induced.matrix, signed=True), kind="difference")
+            return _matrix(view, dense_cells(found), ratio_limit=limit, veiled=veiled)
+        apart = dense_cells(found - compared.closed.induced.matrix, signed=True)
+        return _matrix(view, apart, kind="difference", veiled=veiled)
     if view == "geometric":
         shown: Mechanism = outcome.released
     else:
         shown = best if view == "optimal" else outcome.induced
-    return _matrix(view, mechanism_cells(shown, LARGEST_HELD), texts=_texts(shown) if fractions else None, ratio_limit=limit)
+    texts = fraction_texts(shown) if fractions else None
+    return _matrix(view, mechanism_cells(shown, LARGEST_HELD), texts=texts, ratio_limit=limit, veiled=veiled)
 
 
 def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
@@ -100,15 +97,6 @@ def _no_witness(outcome: CountOutcome) -> str:
         else _tr("Whether another noise does better is not known here.")
     )
     return f"{words} {proof}"
-
-
-def _texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
-    """Exact fractions of the cells, where they exist and fit."""
-    alpha = mechanism.privacy.exact_alpha
-    if alpha is None or not isinstance(mechanism, RemappedGeometric) or mechanism.n > _FRACTIONS_UP_TO:
-        return None
-    rows: list[list[Fraction]] = list(mechanism.exact_rows(alpha))
-    return lambda i, r: str(rows[i][r])
 
 
 def _tr(text: str) -> str:

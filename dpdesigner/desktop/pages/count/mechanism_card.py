@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
@@ -12,12 +11,15 @@ from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.toggles import Toggles
+from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
 from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import shown
+from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
 
 
 class MechanismCard(ViewsCard):
@@ -26,6 +28,7 @@ class MechanismCard(ViewsCard):
     rowSelected = Signal(int)
     columnSelected = Signal(int)
     hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
+    bandToggled = Signal(bool)  #: whether errors are wanted across instead of what is released
     besideToggled = Signal(bool)  #: whether two views are wanted beside each other
 
     def __init__(self) -> None:
@@ -67,31 +70,29 @@ class MechanismCard(ViewsCard):
         self._options = self._option_row()
         self.add(self._options)
 
-    def _option_row(self) -> QWidget:
-        row = FittedWidget()
-        layout = WrapLayout(row, gap=6)
-        self._buttons: dict[str, QPushButton] = {}
-        for key, text, tip in (
+    def _option_row(self) -> Toggles:
+        row = Toggles((
             ("numbers", self.tr("Numbers"), self.tr("Write the probabilities into the cells where they fit")),
             ("logarithmic", self.tr("Log colour"), self.tr("Colour by the logarithm, so that tails can be seen")),
             ("fractions", self.tr("Fractions"), self.tr("Write exact fractions, where alpha is rational")),
             ("binding", self.tr("Binding"), self.tr("Draw over the cells where privacy binds")),
             ("beside", self.tr("Side by side"), self.tr("Show geometric + remap beside the view")),
-        ):
-            button = QPushButton(text)
-            button.setCheckable(True)
-            button.setToolTip(tip)
-            button.setAccessibleName(text)
-            button.toggled.connect(self.besideToggled if key == "beside" else self.refresh)
-            layout.addWidget(button)
-            self._buttons[key] = button
+            ("band", self.tr("Band"), self.tr("Released minus true against true; errors that hardly happen are left out")),
+        ))  # fmt: skip
+        row.offer("band", False)
+        row.changed.connect(self._option)
         return row
 
-    def open(self, view: str, beside: bool) -> None:
-        """Say which view is open, and whether geometric + remap is beside it."""
+    @Slot(str, bool)
+    def _option(self, key: str, on: bool) -> None:
+        {"beside": self.besideToggled.emit, "band": self.bandToggled.emit}.get(key, lambda on: self.refresh())(on)
+
+    def open(self, view: str, beside: bool, band: bool) -> None:
+        """Say which view is open, whether geometric + remap is beside it, and whether errors are across."""
         self._open, self._beside = view, beside
         self.tabs.set_current(view)
-        self._buttons["beside"].setChecked(beside)
+        self._options.set_on("beside", beside)
+        self._options.set_on("band", band)
 
     def set_selected(self, row: int, column: int) -> None:
         """Outline a row and a column in every view."""
@@ -130,9 +131,6 @@ class MechanismCard(ViewsCard):
         """Hide the options."""
         self._options.setVisible(not on)
 
-    def _on(self, option: str) -> bool:
-        return self._buttons[option].isChecked()
-
     @Slot()
     def refresh(self) -> None:
         """Draw the open view with the options chosen."""
@@ -140,6 +138,8 @@ class MechanismCard(ViewsCard):
         if outcome is None:
             return
         shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
+        self._options.offer("fractions", outcome.design.n <= FRACTIONS_UP_TO)
+        self._options.offer("band", outcome.design.n + 1 >= FEWEST_ROWS and outcome.design.n <= LARGEST_HELD)
         self._second_pane.setVisible(beside)
         self._fill(self._panes[0], shown)
         if beside:
@@ -171,16 +171,17 @@ class MechanismCard(ViewsCard):
         outcome, best = self._outcome, self._best
         if outcome is None or best is None:
             return
-        found, view = content(key, outcome, self._compared, best, self._before, self._on("fractions")), pane.view
+        found, view = content(key, outcome, self._compared, best, self._before, self._options.on("fractions")), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
         pane.missing.setText(found if isinstance(found, str) else "")
         pane.stack.setCurrentWidget(pane.missing if isinstance(found, str) else view)
         if isinstance(found, str):
             return
+        bound = key == "pattern" or (self._options.on("binding") and key in ("optimal", "induced"))
+        view.set_band(self._options.on("band") and not bound and key != "remap")
         view.show_matrix(found)
-        view.set_numbers(self._on("numbers") or self._on("fractions"))
-        view.set_log(self._on("logarithmic") and found.kind == "probability")
-        bound = key == "pattern" or (self._on("binding") and key in ("optimal", "induced"))
+        view.set_numbers(self._options.on("numbers") or self._options.on("fractions"))
+        view.set_log(self._options.on("logarithmic") and found.kind == "probability")
         view.set_pattern(pattern(outcome) if bound else None)
         view.set_selected(*self._selected)
 

@@ -39,11 +39,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
     """Design the best private mechanism for one user of a count query."""
 
     answering = ("solve", "exact", "witness", "follow", "costs")
-    view_keys = ("view", "beside", "row", "column")
+    view_keys = ("view", "beside", "band", "row", "column")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view.update(view="optimal", beside=False, row=0, column=0, posterior=False)
+        self.view.update(view="optimal", beside=False, band=False, row=0, column=0, posterior=False)
         self._inputs, self._mechanism = InputsColumn(), MechanismCard()
         self._meaning = MeaningColumn(self._inputs)
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
@@ -74,6 +74,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             (release.posteriorToggled, "posterior"),
             (matrix.viewChosen, "view"),
             (matrix.besideToggled, "beside"),
+            (matrix.bandToggled, "band"),
         ):
             self.look_by(signal, key)
 
@@ -82,7 +83,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
         self.derived["pinned"] = lambda: "" if self.before is None else self.before
         self.derived["program"], self.derived["program in view"] = self._program, self._program_in_view
-        selection, views = ("view.row", "view.column"), ("view.view", "view.beside")
+        selection, views = ("view.row", "view.column"), ("view.view", "view.beside", "view.band")
         best = ("answer.solved", "answer.best")
         self.set_parts(
             Part(inputs, ("view.row",), inputs.prior.set_selected),
@@ -243,11 +244,10 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the open view and the selection."""
-        view, beside, row, column = (state.get(key) for key in self.view_keys)
+        view, row, column = (state.get(key) for key in ("view", "row", "column"))
         if view in self._mechanism.views:
             self.look(view=view)
-        if isinstance(beside, bool):
-            self.look(beside=beside)
+        self.look(**{key: state[key] for key in ("beside", "band") if isinstance(state.get(key), bool)})
         if self.design is not None and isinstance(row, int) and isinstance(column, int):
             row, column = (min(max(place, 0), self.design.n) for place in (row, column))
             self.look(row=row, column=column)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import brief, counted
+from dpdesigner.desktop.widgets.matrix.band import error_text
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table, ink_on
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
 from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
@@ -197,6 +198,7 @@ class SelectionLayer(PixelLayer):
         super().__init__()
         self.row: int | None = None
         self.column: int | None = None
+        self.reach: int | None = None  #: of a band: its columns are errors from minus this on
         self.hovered: tuple[int, int] | None = None
         self.on_dark = True
         self.note = ""  #: written over the middle of the cells
@@ -261,8 +263,9 @@ class SelectionLayer(PixelLayer):
             width = metrics.horizontalAdvance(counted(self.row)) + 4
             yield QRectF(area.left() - px(4) - width, y - height / 2, width + 2, height), counted(self.row)
         if self.column is not None and area.left() <= (x := self.frame.x(self.column)) <= area.right():
-            width = metrics.horizontalAdvance(counted(self.column)) + 8
-            yield QRectF(x - width / 2, area.top() - px(4) - height, width, height), counted(self.column)
+            text = counted(self.column) if self.reach is None else error_text(self.column - self.reach)
+            width = metrics.horizontalAdvance(text) + 8
+            yield QRectF(x - width / 2, area.top() - px(4) - height, width, height), text
 
     def _draw_axis_labels(self, painter: QPainter) -> None:
         painter.setFont(font(8, bold=True))

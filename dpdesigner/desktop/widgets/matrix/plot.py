@@ -9,11 +9,13 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.desktop.widgets.matrix.band import Band
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix.image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix.key import KeyLayer
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix.text import Texts
+from dpdesigner.desktop.widgets.matrix.veil import VeilLayer
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
@@ -43,10 +45,11 @@ class MatrixPlot(StyledPlot):
         self._table = colour_table(self.value_scale)
         self.image = CellImage()
         self.view_box.addItem(self.image)
-        self.hatching, self.cells, self.marks, self.key = HatchLayer(), CellLayer(), SelectionLayer(), KeyLayer()
+        self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
+        self.marks, self.key = SelectionLayer(), KeyLayer()
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
-        for layer in (self.cells, self.key, self.marks):
+        for layer in (self.cells, self.veil, self.key, self.marks):
             self.add_layer(layer)
         self.set_padding(0, 2, 8, self.key.height())
         self.takes_wheel = True
@@ -59,10 +62,12 @@ class MatrixPlot(StyledPlot):
         self.double_clicked.connect(self._double_click)
         self.turned.connect(self._turn)
 
-    def set_titles(self, rows: str, columns: str) -> None:
-        """Say what rows and columns are."""
-        if (self.axes.horizontal.title, self.axes.vertical.title) != (columns, rows):
-            self.set_axes(Axis(columns, count_ticks), Axis(rows, count_ticks), x_on_top=True)
+    def set_titles(self, rows: str, columns: str, band: Band | None = None) -> None:
+        """Say what rows and columns are, the latter errors where it is a band."""
+        reach = None if band is None else band.reach
+        if (self.axes.horizontal.title, self.axes.vertical.title, self.marks.reach) != (columns, rows, reach):
+            self.marks.reach = reach
+            self.set_axes(Axis(columns, count_ticks if band is None else band.ticks), Axis(rows, count_ticks), x_on_top=True)
 
     def show_source(self, source: Cells, kind: Kind, texts: Texts | None) -> None:
         """Show a matrix; the zoom stays if its size is the same as before."""

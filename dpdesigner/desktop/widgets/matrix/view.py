@@ -7,11 +7,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.widgets.base.number_text import significant
+from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
+from dpdesigner.desktop.widgets.matrix.band import Band, band_of
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.plot import MatrixPlot
-from dpdesigner.desktop.widgets.matrix.text import Sentence, Texts, cell_sentence, table_text
+from dpdesigner.desktop.widgets.matrix.text import Texts, cell_sentence, table_text
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.studies.cells import Cells, Matrix, dense_cells
 
@@ -35,9 +36,10 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(MatrixPlot(), parent)
-        self._limit: float | None = None
-        self._texts: Texts | None = None
-        self._sentence: Sentence | None = None
+        self._matrix: Matrix | None = None
+        self._band: Band | None = None
+        self._banded = False
+        self._at: tuple[int | None, int | None] = None, None
         self._plot.set_titles(self.tr("true count"), self.tr("released value"))
         longest = self.tr("true 100 → says 100: 0.00813 (1 in 123); ratio to the previous row 2.00 of at most 2.00")
         self._read_out = ReadOut(longest, parent=self)
@@ -62,16 +64,46 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def show_matrix(self, matrix: Matrix) -> None:
         """Show a matrix that may be too large to hold: it is asked for about as many cells as there are pixels."""
-        cells, marks = matrix.cells, self._plot.marks
-        self._texts, self._sentence, self._limit = matrix.texts, matrix.sentence, matrix.ratio_limit
-        marks.row = None if marks.row is None else min(marks.row, cells.rows - 1)
-        marks.column = None if marks.column is None else min(marks.column, cells.columns - 1)
-        if marks.hovered is not None and (marks.hovered[0] >= cells.rows or marks.hovered[1] >= cells.columns):
-            marks.hovered = None
-        if matrix.rows or matrix.columns:
-            self.set_titles(matrix.rows, matrix.columns)
-        self._plot.show_source(cells, matrix.kind, matrix.texts)
+        self._matrix = matrix
+        self._plot.veil.set_rows(matrix.veiled)
+        hovered = self._hovered()
+        self._lay_out()
+        if hovered is not None:
+            inside = hovered[0] < matrix.cells.rows and hovered[1] < matrix.cells.columns
+            self.set_hovered(*(hovered if inside else (-1, -1)))
+        self.set_selected(*self._at)
         self._tell()
+
+    def set_band(self, on: bool) -> None:
+        """Show a large matrix by its errors, released minus true; smaller ones, and those that are not held, stay as they are."""
+        if on != self._banded:
+            self._banded = on
+            if self._matrix is not None:
+                self.show_matrix(self._matrix)
+
+    def _lay_out(self) -> None:
+        """Draw the matrix as it is, or its band."""
+        if (matrix := self._matrix) is None:
+            return
+        plot, old, texts = self._plot, self._plot.veil.band, matrix.texts
+        self._band = band = band_of(matrix.cells) if self._banded else None
+        if (old is None) != (band is None):
+            plot.set_hovered(None)
+        plot.veil.band = band
+        rows, columns = matrix.rows or plot.axes.vertical.title, matrix.columns or self.tr("released value")
+        plot.set_titles(rows, columns if band is None else self.tr("released minus true"), band)
+        if band is not None and matrix.texts is not None:
+            exact = matrix.texts
+            texts = lambda row, place: exact(row, band.column(row, place))  # noqa: E731
+        plot.show_source(matrix.cells if band is None else band.cells, matrix.kind, texts)
+
+    def _hovered(self) -> tuple[int, int] | None:
+        """The cell of the matrix under the mouse."""
+        hovered, band = self._plot.marks.hovered, self._band
+        return hovered if hovered is None or band is None else (hovered[0], band.column(*hovered))
+
+    def _across(self, row: int | None, column: int | None) -> int | None:
+        return column if self._band is None else self._band.across(row, column)
 
     def set_pattern(self, pattern: Cells | None) -> None:
         """Draw which constraints bind over the cells (see `matrix_pattern.pattern_source`), or no pattern."""
@@ -100,11 +132,12 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def set_hovered(self, row: int, column: int) -> None:
         """Point at a cell as the mouse does (-1, -1: at none); no signal is emitted."""
-        self._plot.set_hovered((row, column) if row >= 0 else None)
+        place = self._across(row, column)
+        self._plot.set_hovered((row, place) if row >= 0 and place is not None else None)
 
     def cell(self, row: int, column: int) -> float | None:
         """Return one cell; None where there is none."""
-        source = self._plot.source
+        source = self._cells
         inside = source is not None and 0 <= row < source.rows and 0 <= column < source.columns
         return source.cell(row, column) if source is not None and inside else None
 
@@ -112,18 +145,19 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def set_selected(self, row: int | None, column: int | None) -> None:
         """Outline a row and a column, or none; no signal is emitted."""
-        source, marks = self._plot.source, self._plot.marks
+        source, marks = self._cells, self._plot.marks
         row = row if source is None or row is None else min(max(row, 0), source.rows - 1)
         column = column if source is None or column is None else min(max(column, 0), source.columns - 1)
-        if (row, column) != (marks.row, marks.column):
-            marks.row, marks.column = row, column
+        place = self._across(row, column)
+        if (row, column) != self._at or (row, place) != (marks.row, marks.column):
+            self._at, (marks.row, marks.column) = (row, column), (row, place)
             marks.update()
             self._plot.axes.update()  # its ticks leave room for the marks
             self._tell()
 
     def selected(self) -> tuple[int | None, int | None]:
         """Return the selected row and column."""
-        return self._plot.marks.row, self._plot.marks.column
+        return self._at
 
     def read_out(self) -> str:
         """Return the sentence under the matrix: the cell under the mouse, else the selected one."""
@@ -137,14 +171,14 @@ class MatrixView(PlotHolder[MatrixPlot]):
         InputError
             If that would be more than four million cells.
         """
-        source, (row, column) = self._plot.source, self.selected()
+        source, (row, column) = self._cells, self._at
         if source is None:
             return ""
         rows, columns = range(source.rows), range(source.columns)
         if row is None and column is None:
-            return table_text(source, rows, columns, self._texts)
-        parts = [] if row is None else [table_text(source, [row], columns, self._texts)]
-        parts += [] if column is None else [table_text(source, rows, [column], self._texts)]
+            return table_text(source, rows, columns, self._exact)
+        parts = [] if row is None else [table_text(source, [row], columns, self._exact)]
+        parts += [] if column is None else [table_text(source, rows, [column], self._exact)]
         return "\n\n".join(parts)
 
     def as_text(self) -> str:
@@ -155,13 +189,21 @@ class MatrixView(PlotHolder[MatrixPlot]):
         InputError
             If that would be more than four million cells.
         """
-        source = self._plot.source
-        return "" if source is None else table_text(source, range(source.rows), range(source.columns), self._texts)
+        source = self._cells
+        return "" if source is None else table_text(source, range(source.rows), range(source.columns), self._exact)
+
+    @property
+    def _cells(self) -> Cells | None:
+        return None if self._matrix is None else self._matrix.cells
+
+    @property
+    def _exact(self) -> Texts | None:
+        return None if self._matrix is None else self._matrix.texts
 
     @Slot(int, int)
-    def _choose(self, row: int, column: int) -> None:
+    def _choose(self, row: int, place: int) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._move_to(row, column)
+        self._move_to(row, place if self._band is None else self._band.column(row, place))
 
     def _move_to(self, row: int, column: int) -> None:
         old = self.selected()
@@ -172,36 +214,39 @@ class MatrixView(PlotHolder[MatrixPlot]):
             self.columnSelected.emit(column)
 
     @Slot(int, int)
-    def _hover(self, row: int, column: int) -> None:
+    def _hover(self, row: int, place: int) -> None:
         self._tell()
-        self.hovered.emit(row, column)
+        self.hovered.emit(*(self._hovered() or (-1, -1)))
 
     # Words and keys ----------------------------------------------------------------------------------------------------
 
     def _tell(self) -> None:
-        source, marks = self._plot.source, self._plot.marks
-        cell = marks.hovered or (marks.row, marks.column)
+        source, hovered = self._cells, self._hovered()
+        cell = hovered or self._at
         if source is None or cell[0] is None or cell[1] is None:
             self._read_out.setText("")
             return
-        text = self._sentence_for(source, cell[0], cell[1], hovered=marks.hovered is not None)
+        text = self._sentence_for(source, cell[0], cell[1], hovered=hovered is not None)
         self._read_out.setText(text)
-        if marks.hovered is None:
+        if hovered is None:
             self.setAccessibleDescription(text)
 
     def _sentence_for(self, source: Cells, row: int, column: int, *, hovered: bool) -> str:
-        if self._sentence is not None:
-            return self._sentence(row, column)
-        text = cell_sentence(source, row, column, kind=self._plot.kind, texts=self._texts, limit=self._limit)
-        strongest = self._plot.strongest_at(row, column) if hovered else None
-        if strongest is None or strongest == source.cell(row, column):
-            return text
-        words = self.tr("{cell}; up to {value} within this pixel")
-        return words.format(cell=text.partition(";")[0], value=significant(strongest))
+        matrix, place = self._matrix, self._across(row, column)
+        if matrix is None or matrix.sentence is not None:
+            return "" if matrix is None or matrix.sentence is None else matrix.sentence(row, column)
+        text = cell_sentence(source, row, column, kind=matrix.kind, texts=matrix.texts, limit=matrix.ratio_limit)
+        strongest = self._plot.strongest_at(row, place) if hovered and place is not None else None
+        if strongest is not None and strongest != source.cell(row, column):
+            words = self.tr("{cell}; up to {value} within this pixel")
+            text = words.format(cell=text.partition(";")[0], value=significant(strongest))
+        if matrix.veiled is not None and matrix.veiled[row]:
+            text = self.tr("{cell}; you hold {row} for impossible").format(cell=text, row=counted(row))
+        return text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the selection, zoom or copy."""
-        key, source = Qt.Key(event.key()), self._plot.source
+        key, source = Qt.Key(event.key()), self._cells
         if source is None:
             super().keyPressEvent(event)
         elif key in _STEPS:
@@ -219,7 +264,10 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def _step(self, down: int, right: int, source: Cells) -> None:
         row, column = self.selected()
+        right += down if self._band is not None else 0  # a band's rows are walked at the same error
         row = 0 if row is None else min(max(row + down, 0), source.rows - 1)
         column = 0 if column is None else min(max(column + right, 0), source.columns - 1)
         self._move_to(row, column)
-        self._plot.bring_into_view(row, column)
+        place = self._across(row, column)
+        if place is not None:
+            self._plot.bring_into_view(row, place)

@@ -10,7 +10,7 @@ from desktop.count_window import WAIT, await_answers, box_named, numbers, opened
 from desktop.mouse import move
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
@@ -177,3 +177,45 @@ def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) ->
         view = CountPage.starting_view(study)
         assert study.prior.probabilities[view["row"]] > 0 and study.run().induced.row(view["row"])[view["column"]] > 0
     assert [CountPage.starting_view(FLU)[key] for key in ("row", "column")] == [6, 6]
+
+
+def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow) -> None:
+    assert not any(button.text() == "Band" and button.isVisible() for button in window.findChildren(QPushButton))
+    window.document.change(FLU.replace(n=120), "Set n")
+    await_answers(qtbot, window, "costs")
+    qtbot.waitUntil(lambda: any(b.text() == "Band" and b.isVisible() for b in window.findChildren(QPushButton)), timeout=WAIT)
+    QTest.mouseClick(next(b for b in window.findChildren(QPushButton) if b.text() == "Band"), Qt.MouseButton.LeftButton)
+    view = part(window, MatrixView)
+    plot, matrix = view.figure(), window.document.study.run().induced.matrix
+    qtbot.waitUntil(lambda: plot.axes.horizontal.title == "released minus true", timeout=WAIT)
+    band = plot.veil.band
+    assert band is not None and plot.source is band.cells and 5 <= band.reach < 40
+    assert plot.source.cell(40, band.reach + 3) == matrix[40, 43] and plot.source.cell(2, band.reach - 3) == 0
+    errors = np.abs(np.subtract.outer(np.arange(121), np.arange(121)))
+    assert matrix[errors > band.reach].max() <= 1e-3 * matrix.max()
+    at = QPointF(plot.frame.x(band.reach + 3), plot.frame.y(40)).toPoint()
+    QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert view.read_out().startswith("true 40 → says 43") and view.selected() == (40, 43)
+    assert page(window).view_state()["band"] is True
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.selected() == (41, 44)
+    assert view.as_text().count("\n") == 121
+    page(window).set_view_state({"band": False})
+    qtbot.waitUntil(lambda: plot.axes.horizontal.title == "released value" and plot.veil.band is None, timeout=WAIT)
+    assert plot.marks.column == 44
+
+
+def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    weights = np.ones(21)
+    weights[15:] = 0
+    window.document.change(FLU.replace(prior=weights), "Paint prior")
+    await_answers(qtbot, window, "costs")
+    view = part(window, MatrixView)
+    plot = view.figure()
+    assert plot.veil.runs.tolist() == [[15, 21]]
+    move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
+    assert view.read_out().startswith("true 16 → says 12") and view.read_out().endswith("; you hold 16 for impossible")
+    move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
+    assert "impossible" not in view.read_out()
+    undo(window)
+    qtbot.waitUntil(lambda: not len(plot.veil.runs), timeout=WAIT)

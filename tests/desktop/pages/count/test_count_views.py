@@ -232,11 +232,11 @@ def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: 
 def test_of_a_view_state_only_what_is_there_is_taken(window: MainWindow) -> None:
     shown = page(window)
     before = shown.view_state()
-    assert set(before) == {"view", "beside", "row", "column"}
+    assert set(before) == {"view", "beside", "band", "row", "column"}
     shown.set_view_state({"view": "no such view", "beside": 1, "row": "2", "column": 3, "more": True})
     assert shown.view_state() == before
     shown.set_view_state({"view": "remap", "beside": True, "row": 99, "column": -4})
-    assert shown.view_state() == {"view": "remap", "beside": True, "row": 6, "column": 0}
+    assert shown.view_state() == {"view": "remap", "beside": True, "band": False, "row": 6, "column": 0}
 
 
 def test_what_failed_is_no_longer_said_to_be_the_answer(window: MainWindow) -> None:

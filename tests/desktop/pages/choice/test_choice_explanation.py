@@ -1,0 +1,41 @@
+"""What "Why?" says of a choice, in each of the cases that its template tells apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.words import headlines, on_constants
+
+CASES = {
+    "due": (ChoiceDesign(neighbours="changes", epsilon="0.1"), "Computing… </p>"),
+    "below": (ChoiceDesign(neighbours="changes", epsilon="0.1"), "more often than 0.8193 (upper limit"),
+    "met": (ChoiceDesign((3, 0), neighbours="joins"), "is met."),
+    "too many": (ChoiceDesign((1000000, 0)), "Limit not computed: it would take more than 1200 tables."),
+    "interval": (ChoiceDesign((0, 1, 2), edges=(0, 1, 2, 5)), "Limit not computed: the options are not alike."),
+    "table": (ChoiceDesign([[0, 1], [1, 0]], neighbours="next"), "fall short on average by: "),
+}
+
+
+def why(answer: ChoiceOutcome) -> Explanation:
+    return explained("choice", "choice", answer, on_constants, headline=headlines(answer)[0])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_how_good_it_can_be(case: str) -> None:
+    design, sentence = CASES[case]
+    answer = design.run()
+    found = why(replace(answer, limit=None, limit_due=True) if case == "due" else answer)
+    assert sentence in found.plain and "They are fixed beforehand" in found.plain and "What is promised." in found.plain
+    assert "<li>C. Dwork (2011)" in found.sources and "∝ e<sup>" in found.formula and found.help == "choice"
+
+
+def test_names_are_text_and_options_that_were_read_off_are_said() -> None:
+    found = why(ChoiceDesign((3, 0), names=("<i>", "b"), neighbours="joins").run())
+    assert "&lt;i&gt; is announced" in found.plain and "<b>&lt;i&gt;" in found.plain
+    read = ChoiceDesign(None, path="example:survey_1996.csv", column="education", neighbours="changes")
+    assert "They were read off the data." in why(read.run()).plain
