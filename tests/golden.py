@@ -112,6 +112,7 @@ CASES = (
     _case("who-voted-how", brief=True),
     _case("painted-secret", brief=True),
     _case("too-few-questions", brief=True),
+    _case("who-voted-scenes", brief=True),
     _case("survey-ages", report=True),
     _case("visits-made-up"),
     _case("flat-column"),

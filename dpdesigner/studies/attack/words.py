@@ -41,18 +41,20 @@ def in_short(outcome: AttackFound) -> Said:
 
 def _drawn(outcome: AttackFound) -> Said:
     design, told, (value, many) = outcome.design, outcome.findings, outcome.posed.commonest
+    one, off = design.queries == 1, {"bound": brief(design.bound)}
+    asked = said("one answer") if one else said("{t} answers", t=counted(design.queries))
     if design.noisy:
         how = said("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
     else:
-        how = said("each within {bound} of the truth", bound=brief(design.bound))
+        how = said("within {bound} of the truth", **off) if one else said("each within {bound} of the truth", **off)
     private: str = ""
     if "private-people" in told:
         words = {"epsilon": design.epsilon, "people": _people(told["private-people"].value)}
         private = said(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
     return said(
-        "From {t} answers, {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
+        "From {asked}, {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
         "without a single answer, gets {unasked}.",
-        t=counted(design.queries),
+        asked=asked,
         how=how,
         people=_people(told["people"].value),
         n=counted(design.n),
