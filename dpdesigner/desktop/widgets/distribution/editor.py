@@ -19,6 +19,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.distribution.controls import DistributionControls
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
+from dpdesigner.desktop.widgets.distribution.question import AskingLine
 from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
 from dpdesigner.desktop.widgets.distribution.table import DistributionTable
 from dpdesigner.desktop.widgets.distribution.view import DistributionReading
@@ -54,6 +55,7 @@ class DistributionEditor(FittedWidget):
         self._presenting = False
         self.warning = ""  #: why a gesture was not followed in full
         self.reading = DistributionReading(style="small")
+        self.asking = AskingLine(self.reading)
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.controls = DistributionControls(self.presets)
@@ -73,7 +75,7 @@ class DistributionEditor(FittedWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(self.reading)
+        column.addWidget(self.asking)
         column.addWidget(self.stack, 1)
         column.addWidget(self.presets)
         column.addWidget(self.error)
@@ -109,6 +111,7 @@ class DistributionEditor(FittedWidget):
         if another:
             self.plot.unlock()
         self.error.clear()
+        self.asking.forget(self.plot.weights)
         self.refresh()
 
     def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
@@ -189,6 +192,7 @@ class DistributionEditor(FittedWidget):
         plot.pointed.connect(self._point)
         plot.menu_wanted.connect(self._open_menu)
         plot.rules_changed.connect(self.refresh)
+        self.asking.answered.connect(self._say_in_numbers)
         plot.brush_changed.connect(controls.brush.show_brush)
         table.rows.typed.connect(self._type)
         table.rows.shared.connect(self._type_share)
@@ -216,6 +220,7 @@ class DistributionEditor(FittedWidget):
     def _point(self, count: int | None) -> None:
         if not self.plot.busy:
             self.warning = ""
+        self.asking.point(count is not None)
         self.read_out()
         self.hovered.emit(count)
 
@@ -236,7 +241,13 @@ class DistributionEditor(FittedWidget):
         self.used = True
         self.texts, self.spec = None, ""
         self.refresh()
+        self.asking.ask(weights)
         self.changed.emit(weights.copy(), label)
+
+    @Slot(str)
+    def _say_in_numbers(self, spec: str) -> None:
+        """Open the form that says what the shape says; the shape stays until something else is typed there."""
+        self.presets.show_spec(spec, len(self.plot.weights) - 1)
 
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.distribution.question import rarely_above
 from dpdesigner.desktop.widgets.distribution.stroke import Brush
 from dpdesigner.errors import InputError
 
@@ -99,6 +100,38 @@ def test_escape_previews_the_old_weights_and_cancels(editor: DistributionEditor)
     assert changing.at(changing.count() - 1)[0].tolist() == [1, 2, 4, 2, 1]
     assert cancelled.count() == 1
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=pixel(editor, 1, 1).toPoint())
+
+
+def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: DistributionEditor) -> None:
+    editor.resize(400, 260)
+    assert not editor.asking.question.isVisible()
+    paint(editor, (4, 0.3), (4, 0.4))
+    weights = editor.plot.weights
+    odds = round(float(weights.sum() / weights[4]))
+    assert odds >= 20 and editor.asking.question.isVisible()
+    assert editor.asking.question.text() == f"So you think it 1 in {odds} that the count is above 3?"
+    spies = [QSignalSpy(getattr(editor, name)) for name in SIGNALS]
+    editor.set_distribution(weights)  # what it asked for comes back
+    QTest.mouseClick(editor.asking.question, Qt.MouseButton.LeftButton)
+    assert editor.presets.isVisible() and [box.text() for box in editor.presets.boxes] == [str(round(100 - 100 / odds)), "0", "3"]
+    assert [spy.count() for spy in spies] == [0] * len(spies)
+    editor.presets.boxes[2].setFocus()
+    editor.presets.boxes[2].selectAll()
+    QTest.keyClicks(editor.presets.boxes[2], "2")
+    QTest.keyClick(editor.presets.boxes[2], Qt.Key.Key_Return)
+    assert spies[SIGNALS.index("presetChosen")].at(0)[0].endswith("%=2")
+    mouse.move(editor.plot.viewport(), pixel(editor, 1, 0.05))
+    assert not editor.asking.question.isVisible() and editor.reading.text().startswith("P(")
+    editor.set_distribution([1, 1, 1, 1, 1])
+    mouse.move(editor.plot.viewport(), QPointF(-9, -9))
+    assert not editor.asking.question.isVisible()
+
+
+def test_what_is_asked_of_a_shape() -> None:
+    assert rarely_above(np.array([0.5, 0.46, 0.04])) == (1, pytest.approx(0.04))
+    assert rarely_above(np.array([3.0, 2.0, 2.0, 0.0])) == (1, pytest.approx(2 / 7))
+    assert rarely_above(np.array([1.0, 0.0])) is None and rarely_above(np.array([1.0])) is None
+    assert rarely_above(np.array([1.0, 2.0])) is None
 
 
 def test_smooth_mirror_and_edits_that_change_nothing(editor: DistributionEditor) -> None:

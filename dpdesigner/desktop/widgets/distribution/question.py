@@ -1,0 +1,92 @@
+"""The question back after a stroke: what the shape says of large counts, and a click that lets it be said in numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
+
+from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.distribution.preset_form import interval_quantiles
+from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, alike
+
+_RARE = 1 / 20  # a chance that can be pictured: the least count is taken that is exceeded no more often
+
+
+def rarely_above(weights: Floats) -> tuple[int, float] | None:
+    """Return a count and the chance of more: at most 1 in 20 where there is such a chance; None where more says nothing."""
+    above = np.cumsum(weights[:0:-1])[::-1] / float(weights.sum())  # P(count > q) for q in 0..n - 1
+    rare = np.flatnonzero((above > 0) & (above <= _RARE * (1 + 1e-9)))
+    some = np.flatnonzero(above > 0)
+    if not some.size:
+        return None
+    count = int(rare[0] if rare.size else some[-1])
+    return (count, float(above[count])) if above[count] <= 0.5 else None
+
+
+class AskingLine(QStackedWidget):
+    """A line that says what is read of a shape; after a stroke it asks whether that is meant, until a bar is pointed at.
+
+    Parameters
+    ----------
+    reading : QWidget
+        The line itself.
+    """
+
+    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"quantiles:96%=9"``
+
+    def __init__(self, reading: QWidget) -> None:
+        super().__init__()
+        self.question = QPushButton()
+        set_class(self.question, "link")
+        self.question.setStyleSheet("padding: 0px; text-align: left;")
+        self.question.setToolTip(self.tr("Click to say it in numbers"))
+        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.question.clicked.connect(self._answer)
+        self._asked: Floats | None = None
+        self._versions: tuple[str, ...] = ()
+        self._spec = ""
+        self.addWidget(reading)
+        self.addWidget(self.question)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def ask(self, weights: Floats) -> None:
+        """Ask whether a shape is meant."""
+        found, n = rarely_above(weights), len(weights) - 1
+        self._asked = None if found is None else weights.copy()
+        if found is not None:
+            count, chance = found
+            sure = min(max(round(100 * (1 - chance)), 1), 99)
+            self._spec = f"quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
+            words = (
+                self.tr("So you think it 1 in {odds} that the count is above {count}?"),
+                self.tr("1 in {odds} that it is above {count}?"),
+            )
+            self._versions = tuple(text.format(odds=round(1 / chance), count=count) for text in words)
+        self.point(False)
+
+    def forget(self, shown: Floats) -> None:
+        """Ask no more, unless the shape shown is the one asked about."""
+        if self._asked is not None and not alike(shown, self._asked):
+            self._asked = None
+            self.point(False)
+
+    def point(self, on: bool) -> None:
+        """Let the line be read while a bar is pointed at, and ask again after."""
+        self.setCurrentIndex(0 if on or self._asked is None else 1)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask in as many words as fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.question.fontMetrics()
+        fitting = (text for text in self._versions if metrics.horizontalAdvance(text) <= self.width() - 4)
+        self.question.setText(next(fitting, self._versions[-1] if self._versions else ""))
+
+    @Slot()
+    def _answer(self) -> None:
+        self.answered.emit(self._spec)
