@@ -19,8 +19,8 @@ from dpdesigner.core.count.costs import (
 )
 from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
+from dpdesigner.studies import aiming as aims
 from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -44,15 +44,6 @@ class Draws:
 
     row: int
     values: list[int]
-
-
-@dataclass(frozen=True)
-class Aim:
-    """The level that reaches a target loss, and whether the drag that asked for it has ended."""
-
-    design: CountDesign
-    level: PrivacyLevel
-    final: bool
 
 
 @dataclass(frozen=True)
@@ -109,11 +100,7 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
-
-    def aim(progress: Progress) -> Aim:
-        return Aim(design, epsilon_for_aim(design, target), final)
-
-    return Job("target", aim, live=True)
+    return aims.aiming(design, final, lambda progress: epsilon_for_aim(design, target))
 
 
 def _solve(study: CountDesign, progress: Progress) -> CountOutcome:

@@ -25,7 +25,7 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import attained
-from dpdesigner.studies.count.jobs import Aim, aiming, drawing, jobs
+from dpdesigner.studies.count.jobs import aiming, drawing, jobs
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
@@ -61,7 +61,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _connect(self) -> None:
         inputs, matrix, release = self._inputs, self._mechanism, self._meaning.release
-        inputs.privacy.targetWanted.connect(self._aim)
+        inputs.privacy.aim_by(aiming, self.requested.emit)
         release.drawRequested.connect(self.draw)
         self._meaning.costs.whyRequested.connect(self.whyRequested)
         self._meaning.costs.bars.pointed.connect(self._point_at_cost)
@@ -102,7 +102,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(curves, ("design",), curves.set_design),
             Part(curves, ("rough",), self._show_curves),
             Part(curves, ("curves", "optimum", "before"), self._show_curves, curves.set_stale),
-            Part(None, ("target",), self._reach),
+            Part(None, ("target",), inputs.privacy.reach),
             Part(None, ("late.solve", *best, "answer.costs", "program"), lambda *_: self.summaryChanged.emit()),
         )
 
@@ -260,15 +260,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
         super().set_presenting(on)
 
     # What is asked -----------------------------------------------------------------------------------------------------
-
-    @Slot(float, bool)
-    def _aim(self, target: float, final: bool) -> None:
-        if self.design is not None:
-            self.requested.emit(aiming(self.design, target, final))
-
-    def _reach(self, aim: Aim) -> None:
-        label = self.tr("Aim for expected error") if aim.final else ""
-        self._inputs.ask(label, lambda design: design.replace(privacy=aim.level))
 
     def draw_once(self) -> None:
         """Do what the button does."""

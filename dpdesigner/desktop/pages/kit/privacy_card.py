@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -10,6 +12,8 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.studies.aiming import Aim
+from dpdesigner.studies.job import Job
 
 
 class PrivacyCard(Card):
@@ -42,6 +46,31 @@ class PrivacyCard(Card):
     def set_attained(self, asked: PrivacyLevel, attained: PrivacyLevel | None, of_what: str) -> None:
         """Say in words what privacy there really is and in what, where it is not the one asked for."""
         self.control.set_attained(None if attained == asked else attained, of_what)
+
+    def set_level(self, level: PrivacyLevel) -> None:
+        """Show a level; what was said of one that was refused, or of an aim, no longer matters."""
+        self.control.clear_errors()
+        self.control.set_privacy(level)
+
+    def set_costs(self, cost: float, others: Iterable[float]) -> None:
+        """Show an expected cost, and let the slider aim between those of other levels, in equal ratios."""
+        reached = [other for other in others if 0 < other < math.inf] or [math.nan]
+        self.control.target.set_range(min(reached), max(reached), ratios=True)
+        self.control.set_loss_value(cost)
+
+    def aim_by(self, aiming: Callable[[Any, float, bool], Job], request: Callable[[Job], object]) -> None:
+        """Let a job, of a design, a target and whether that is final, look for the level; `reach` takes what it finds."""
+
+        def aim(target: float, final: bool) -> None:
+            if self._asking.design is not None:
+                request(aiming(self._asking.design, target, final))
+
+        self.targetWanted.connect(aim)
+
+    def reach(self, aim: Aim) -> None:
+        """Ask for the level that an aim has led to."""
+        label = self.tr("Aim for expected error") if aim.final else ""
+        self._asking.ask(label, lambda design: design.replace(privacy=aim.level))
 
     @Slot(object)
     def _preview(self, level: PrivacyLevel) -> None:

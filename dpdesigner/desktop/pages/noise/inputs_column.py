@@ -28,7 +28,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     def __init__(self, held: Held) -> None:
         super().__init__()
-        self.query, self.privacy = QueryCard(self, held), PrivacyCard(self)
+        self.query, self.privacy = QueryCard(self, held), PrivacyCard(self, target=True)
         self.add(self.query)
         self.add(self._cost_card(), stretch=_FIRST)
         self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
@@ -68,7 +68,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._deltas.setVisible(number is not None and number.query == "real" and number.dimension == 1)
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
-        self.privacy.control.set_privacy(design.privacy)
+        self.privacy.set_level(design.privacy)
 
     def restore(self) -> None:
         """Show the buttons, the cost and the level of the design in force again; other boxes keep what was typed."""

@@ -22,6 +22,7 @@ from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.pages.noise.taking_away import HiddenNoise, figures, rows_shown
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.histogram.aiming import aiming, reached
 from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
@@ -48,6 +49,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def _connect(self) -> None:
         pictures, costs = self._pictures, self._costs
+        self._inputs.privacy.aim_by(aiming, self.requested.emit)
         pictures.histogram.releaseRequested.connect(self.draw_once)
         costs.drawRequested.connect(self.draw_once)
         costs.samplerRequested.connect(self.copy_whole)
@@ -61,7 +63,7 @@ class NoisePage(Page[Asked, Answer]):
             self.look_by(signal, key)
 
     def _list_parts(self) -> None:
-        pictures, costs = self._pictures, self._costs
+        pictures, costs, privacy = self._pictures, self._costs, self._inputs.privacy
         self.derived["ready"] = self._ready
         looked_at = ("view.view", "view.share", "view.chance")
         self.set_parts(
@@ -70,6 +72,8 @@ class NoisePage(Page[Asked, Answer]):
             Part(pictures, ("answer", "ready", *looked_at), self._show_view),
             Part(costs, ("answer",), costs.set_outcome, costs.costs.set_stale, "solve"),
             Part(costs, ("draw",), costs.show_draw),
+            Part(None, ("target",), privacy.reach),
+            Part(None, ("answer",), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
             Part(None, ("truth",), pictures.histogram.set_truth),
             Part(None, ("release",), pictures.histogram.set_released),
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),

@@ -30,6 +30,7 @@ class PrivacyTarget(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._best = self._worst = math.nan
+        self._ratios = False
         self._value = math.nan
         self._label = QLabel(self.tr("Aim for expected error"))
         self.box = ValueBox("0.083334")
@@ -60,9 +61,12 @@ class PrivacyTarget(QWidget):
         fits = metrics.horizontalAdvance(long) + self.box.sizeHint().width() + _LEAST_SLIDER <= event.size().width()
         self._label.setText(long if fits else self.tr("Aim for error"))
 
-    def set_range(self, best: float, worst: float) -> None:
-        """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none."""
-        self._best, self._worst = best, worst
+    def set_range(self, best: float, worst: float, ratios: bool = False) -> None:
+        """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none.
+
+        The slider goes from one to the other in equal steps, or in equal ratios, where both losses are positive.
+        """
+        self._best, self._worst, self._ratios = best, worst, ratios
         self.setEnabled(math.isfinite(best) and math.isfinite(worst) and best < worst)
         self._show(self._value)
 
@@ -94,10 +98,15 @@ class PrivacyTarget(QWidget):
         self.box.show_value(figure(value) if math.isfinite(value) else "")
         if self.isEnabled() and math.isfinite(value):
             part = (self._worst - value) / (self._worst - self._best)
+            if self._ratios:
+                part = math.log(self._worst / value) / math.log(self._worst / self._best) if value > 0 else 1.0
             self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
 
     def _at(self, step: int) -> float:
-        exactly = self._worst + (self._best - self._worst) * min(step, _STEPS - 1) / _STEPS  # no epsilon reaches the best
+        share = min(step, _STEPS - 1) / _STEPS  # no epsilon reaches the best
+        exactly = self._worst + (self._best - self._worst) * share
+        if self._ratios:
+            exactly = self._worst * (self._best / self._worst) ** share
         return min(self._worst, max(self._best, float(f"{exactly:.4g}")))
 
     @Slot(int)

@@ -1,0 +1,38 @@
+"""The other way round: the level at which the noise of a number, or of each cell of a histogram, costs what is aimed for."""
+
+from __future__ import annotations
+
+from dpdesigner.core.noise.aim import epsilon_for_cost
+from dpdesigner.core.noise.asked import Asked as Question
+from dpdesigner.core.noise.histogram import cell_privacy
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies import aiming as aims
+from dpdesigner.studies.histogram.converting import Asked
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.study import Progress, silent
+
+#: Between these epsilons a slider aims.
+_LEAST, _MOST = 0.01, 10.0
+
+
+def level_for_cost(design: Asked, target: float, progress: Progress = silent) -> PrivacyLevel:
+    """Return the most private level whose expected cost is at most a target; raises as `epsilon_for_cost`."""
+    if isinstance(design, HistogramDesign):
+        cell = cell_privacy(design.privacy, design.neighbours).epsilon
+        found = epsilon_for_cost(Question(True, cell, 1.0, design.cost), target, int(design.sensitivity.value), progress)
+    else:
+        found = epsilon_for_cost(design.asked, target, progress=progress)
+    return PrivacyLevel.from_epsilon(f"{found:f}")
+
+
+def aiming(design: Asked, target: float, final: bool) -> Job:
+    """Return the job that looks for the level that reaches a target."""
+    return aims.aiming(design, final, lambda progress: level_for_cost(design, target, progress))
+
+
+def reached(noise: NoiseOutcome) -> tuple[float, list[float]]:
+    """Return the cost of noise, and what the same costs at other levels."""
+    curve = noise.by_epsilon
+    return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()
