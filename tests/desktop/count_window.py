@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -36,18 +37,25 @@ W = TypeVar("W", bound=QWidget)
 
 @contextmanager
 def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, study: Study, title: str = "An example") -> Iterator[MainWindow]:
-    """A shown window of 1280 x 720 with a study that is solved; unsaved changes are given up when it closes."""
+    """A shown window with a study that is solved, in which no card need fold; unsaved changes are given up when it closes."""
     make_application()
     monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
     window = MainWindow([study], title)
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()
-    window.resize(1280, 720)
+    window.resize(1280, 860)
     window.activateWindow()
     await_answers(qtbot, window)
+    await_cards(qtbot, window)
     yield window
     preferences().choose(scheme="system", text_scale=1.0)
+
+
+def await_cards(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until the cards that give way where room is short have done so, or have come back."""
+    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not any(folding._soon.isActive() for folding in window.findChildren(Folding)))
 
 
 def count_and_noise(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:

@@ -113,7 +113,7 @@ def test_the_table_is_the_one_that_export_writes_and_proves():
     found = dp.verify([line.split(",")[1:] for line in outcome.table().splitlines()[1:]], alpha="1/2")
     assert found.passed and np.abs(found.matrix - outcome.mechanism).max() < 1e-14
     assert "1/" in dp.solve(dp.CountDesign(3, alpha="1/2")).table(fractions=True)
-    with pytest.raises(dp.InputError, match="formats of a table of Count are csv, tsv, json, tex, py, opendp, r, got xls"):
+    with pytest.raises(dp.InputError, match="formats of a table of Count are csv, tsv, json, tex, curve, py, opendp, r, got xls"):
         outcome.table("xls")
 
 

@@ -24,6 +24,8 @@ from dpdesigner.errors import DpDesignerError
 
 #: More tables than this are not asked for.
 MOST_TABLES = 1200
+#: Above this epsilon the linear program has coefficients beyond the solver's; 1, which limits any chance, is said instead.
+_CERTAIN = 30.0
 #: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
@@ -121,6 +123,8 @@ def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[
 def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, report: Report) -> float:
     from scipy.sparse import coo_array, vstack
 
+    if epsilon > _CERTAIN:
+        return 1.0
     width = len(start) + others  # the last: all options that do not move, together
     number = {place: i for i, place in enumerate(tables)}
     more: list[tuple[int, int]] = []  # variables with x <= e^epsilon y

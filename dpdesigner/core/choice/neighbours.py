@@ -120,7 +120,11 @@ def _moved(
         chances = np.exp(logs)
         own = step if neighbours == "joins" else 2 * step
         if neighbours != "changes":
-            return np.asarray(logs + own - np.log1p(math.expm1(own) * chances))
+            likeliest = int(logs.argmax())
+            with np.errstate(divide="ignore"):  # the likeliest, whose rest is summed instead
+                rest = np.log1p(-chances)
+            rest[likeliest] = np.logaddexp.reduce(np.delete(logs, likeliest))
+            return np.asarray(logs + own - np.logaddexp(rest, logs + own))
         others = np.where(np.arange(len(chances)) == best, chances[second], chances[best])
         return np.asarray(logs + step - np.log1p(math.expm1(step) * chances + math.expm1(-step) * others))
     others = np.full(len(exponents), best)

@@ -9,8 +9,10 @@ import re
 from collections import defaultdict
 from datetime import datetime, timezone
 from decimal import Decimal
+from fractions import Fraction
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -192,6 +194,18 @@ def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
     assert not any("Written with" in listing.note for listing in takeaway(CountDesign(5, alpha="1/2"), exact=True).listings())
     small = takeaway(CountDesign(200, epsilon=5)).listings()[0]
     assert all(float(cell) < 1e-6 for row in small.rows[:12] for cell in row[1:13] if "e" in cell)  # exponents are never cut
+
+
+@pytest.mark.parametrize("design", [CountDesign(6, epsilon="1.5"), CountDesign(30, alpha="2/3"), CountDesign(60, epsilon="0.7")])
+def test_the_page_says_that_a_table_is_at_a_more_private_level_and_it_is(design: CountDesign) -> None:
+    listing = takeaway(design).listings()[0]
+    rows = [[Fraction(entry) for entry in row] for row in parse_table(listing.whole.text)]
+    pairs = [pair for above, below in pairwise(rows) for pair in zip(above, below, strict=True)]
+    least = min(min(pair) / max(pair) for pair in pairs if max(pair))
+    assert least > design.privacy.alpha_above, "no two neighbouring entries are further apart than the level asked allows"
+    page = page_of(design)
+    assert "and at a slightly more private level" in page and "and at a slightly more private level" in listing.note
+    assert "more private level" not in page_of(CountDesign(6, alpha=1)), "where it is the level asked nothing is said"
 
 
 def test_several_answers_say_what_each_has_of_the_budget():

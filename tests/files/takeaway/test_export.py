@@ -95,7 +95,7 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
 
 def test_refusals_write_nothing(tmp_path):
     outcome = solve(PAPER)
-    with pytest.raises(InputError, match="of The paper's user are csv, tsv, json, tex, py, opendp, r, got docx"):
+    with pytest.raises(InputError, match="of The paper's user are csv, tsv, json, tex, curve, py, opendp, r, got docx"):
         CountTakeaway(outcome).write(tmp_path / "new", "x", ["csv", "docx"])
     with pytest.raises(InputError, match="fractions need a rational alpha"):
         takeaway(PAPER.replace(epsilon=1)).write(tmp_path, "x", ["csv"], fractions=True)

@@ -65,11 +65,13 @@ def test_histograms_tables_and_delta_are_sound(epsilon: str) -> None:
     for neighbours in ("add-remove", "replace"):
         found = HistogramDesign("0..3", neighbours, epsilon=epsilon).run()  # type: ignore[arg-type]
         assert 0 <= found.cost < math.inf and found.within() >= 0 and found.laplace_cost > found.cell.cost
-    level = ChoiceDesign(epsilon=epsilon).epsilon
     for table in (ChoiceDesign(), ChoiceDesign(((0, "0.3", 7), (1, 0, "1/7")))):
         chosen = table.replace(epsilon=epsilon).run()
-        assert chosen.mechanism.matrix.sum(axis=1) == pytest.approx(np.ones(len(table.costs)))
-        assert 0 <= chosen.mechanism.level <= 2 * level * (1 + 1e-12) + 1e-12 and 0 <= chosen.cost < math.inf
+        for rule in chosen.rules.values():
+            assert rule.probabilities.sum(axis=-1) == pytest.approx(1) and (rule.probabilities >= 0).all()
+            here = np.asarray(rule.epsilon_here)
+            assert (here >= 0).all() and (here <= rule.epsilon * (1 + 1e-9) + 1e-9).all()
+        assert math.isfinite(chosen.findings["value"].value)
     for delta in ("1e-100", "1e-6", "0.4", "0.9"):
         outcome = NoiseDesign(epsilon=epsilon, delta=delta).run()
         assert all(0 <= found.cost < math.inf for found in outcome.alternatives)  # type: ignore[union-attr]

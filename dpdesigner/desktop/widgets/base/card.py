@@ -96,6 +96,9 @@ class Card(QFrame):
             policy = QSizePolicy.Policy.Maximum if on else QSizePolicy.Policy.Preferred
             self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if on else Qt.FocusPolicy.NoFocus)
+            inside = (part for part in self._content.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+            if on and (first := next(inside, None)) is not None:
+                QWidget.setTabOrder(first, self)  # where Tab would come to what it holds
             self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
             self._show_heading()
 

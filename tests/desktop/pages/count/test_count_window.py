@@ -148,6 +148,7 @@ def test_everything_fits_1280_by_720(window: MainWindow) -> None:
         assert (theme().colours is DARK) is dark
     splitter = page(window).findChild(QSplitter, "count-columns")
     assert splitter is not None
+    window.resize(1280, 720)
     assert (window.width(), window.height()) == (1280, 720)
     assert splitter.minimumSizeHint().width() <= splitter.width()
     for area in page(window).findChildren(QScrollArea):

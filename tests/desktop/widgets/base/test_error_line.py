@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from desktop.count_window import await_cards
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
@@ -195,6 +196,8 @@ def opened(qtbot: QtBot, study: Study) -> MainWindow:
     with qtbot.waitActive(window):
         window.show()
         window.activateWindow()
+    window.resize(1280, 860)
+    await_cards(qtbot, window)
     return window
 
 
