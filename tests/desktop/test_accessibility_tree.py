@@ -100,15 +100,21 @@ def test_plots_are_graphics(window: MainWindow) -> None:
 
 def test_what_can_be_clicked_can_be_hit(window: MainWindow) -> None:
     """WCAG 2.2, 2.5.8: 24 by 24 pixels."""
+    own = targets(window)
+    assert len(own) > 10 and too_small(own) == []
+
+
+def targets(window: QWidget) -> list[QWidget]:
+    """What is clicked in a window."""
     kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractSlider)
-    targets = [found for found in window.findChildren(QWidget) if isinstance(found, kinds) and found.isVisible()]
-    own = [target for target in targets if not isinstance(target, QScrollBar) and target.width() and not inside_a_view(target)]
-    small = [
-        (type(t).__name__, t.accessibleName() or t.toolTip(), t.width(), t.height())
-        for t in own
-        if min(t.width(), t.height()) < 24
-    ]
-    assert len(own) > 10 and small == []
+    found = [each for each in window.findChildren(QWidget) if isinstance(each, kinds) and each.isVisible()]
+    return [each for each in found if not isinstance(each, QScrollBar) and each.width() and not inside_a_view(each)]
+
+
+def too_small(found: list[QWidget]) -> list[tuple[str, str, int, int]]:
+    """Those of less than 24 by 24 pixels."""
+    small = [each for each in found if min(each.width(), each.height()) < 24]
+    return [(type(each).__name__, each.accessibleName() or each.toolTip(), each.width(), each.height()) for each in small]
 
 
 def inside_a_view(widget: QWidget) -> bool:

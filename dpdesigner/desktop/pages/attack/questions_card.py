@@ -59,6 +59,7 @@ class QuestionsCard(Card):
         self.one.installEventFilter(self)
         self.tell = QCheckBox(self.tr("Reports tell everybody's value"))
         self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
+        self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
         for part in (self.what, self.tell, self._asked, self.slider):
             self.add(part)

@@ -182,9 +182,9 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
             moves,
             ratios,
             answer.rule.epsilon,
-            translated(answer.rule.title).lower(),
+            _inside(translated(answer.rule.title)),
             None if beside is None else np.atleast_2d(beside.probabilities)[row],
-            "" if beside is None else translated(beside.title).lower(),
+            "" if beside is None else _inside(translated(beside.title)),
             bool(answer.unit),
             (not table, not table),
             answer.design.edges is not None,
@@ -372,6 +372,11 @@ def _moves(text: str, options: int) -> Floats | None:
     except (ValueError, IndexError):
         return None
     return found if found.any() else None
+
+
+def _inside(title: str) -> str:
+    """A rule's title inside a line; formulas and names in it stay as they are."""
+    return title[:1].lower() + title[1:]
 
 
 def _number(value: float) -> int | float:

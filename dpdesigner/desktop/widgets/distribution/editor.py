@@ -26,7 +26,7 @@ from dpdesigner.desktop.widgets.distribution.view import DistributionReading
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, alike, checked, drawable
 from dpdesigner.errors import InputError
 
-_LEAST_HEIGHT = 140  # pixels of the bars with their axis, at text scale 1
+_LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
 
 
 class DistributionEditor(FittedWidget):

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from desktop import hands, mouse
 from desktop.hands import CONTROL, Hands, Key
+from desktop.test_accessibility_tree import targets, too_small
 from desktop.test_accessible_names import nameless
 from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -177,6 +178,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.press("My own…")
     user.reads("1 of 3", "values are certain", "From these 2 answers the values of 1 of 3 people are certain.")
     assert design(user).tell == "numbers"
+    assert too_small(targets(user.window)) == []
     user.press("Reports tell everybody's value")
     user.settles()
     assert design(user).tell == "values"
@@ -248,3 +250,11 @@ def test_the_slider_of_noise_speaks_epsilon(opens: Opener) -> None:
     sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
     said = sliders["How far off an answer may be"].property("spoken")
     assert said.startswith("Epsilon of all answers together 30 = ") and said.endswith(" an answer")
+
+
+def test_buttons_that_are_there_at_times_can_be_hit_too(opens: Opener) -> None:
+    user = opens()
+    user.tab("One question")
+    user.settles()
+    assert "Play" in [button.text() for button in user.window.findChildren(QPushButton) if button.isVisible()]
+    assert too_small(targets(user.window)) == []

@@ -186,6 +186,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not what was asked" in user.page.summary().badge
     assert "says 0.1, has 0.2" in papers.accessibleDescription()
+    assert user.strips.strips.rule_name == "exp(ε u/Δ), as [CACM] prints it"
 
 
 def test_neighbours_and_sensitivity(opens) -> None:
