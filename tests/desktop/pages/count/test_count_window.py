@@ -83,8 +83,8 @@ def test_each_example_opens_and_is_proved(qtbot: QtBot, window: MainWindow) -> N
     found = examples()
     assert len(found) >= 5
     for example in found:
-        (study,) = read_project(example.path).studies
-        if study.kind != "count":
+        study, *more = read_project(example.path).studies
+        if more or study.kind != "count":
             continue
         next(action for action in window.menus.examples.actions() if action.text() == example.title).trigger()
         await_answers(qtbot, window)
