@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.look.theme import theme
@@ -13,19 +13,21 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
 
 _LOWEST = 170
+#: Plots beside each other; more stand below them.
+_ACROSS = 3
 
 
 class ChartsCard(Card):
-    """As many plots beside each other as the designs have curves in common."""
+    """As many plots as the designs have curves in common, up to three beside each other."""
 
     def __init__(self) -> None:
         super().__init__(self.tr("Their curves"), self.tr("what is pinned is dashed"), flexible=True)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(16)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(16)
         self._charts: list[_ChartBox] = []
         box = QWidget()
-        box.setLayout(self._row)
+        box.setLayout(self._grid)
         self.add(box, 1)
 
     def show_comparison(self, comparison: Comparison) -> None:
@@ -34,7 +36,10 @@ class ChartsCard(Card):
         self.setVisible(bool(pairs))
         while len(self._charts) < len(pairs):
             self._charts.append(_ChartBox())
-            self._row.addWidget(self._charts[-1], 1)
+            down, across = divmod(len(self._charts) - 1, _ACROSS)
+            self._grid.addWidget(self._charts[-1], down, across)
+        for across in range(_ACROSS):
+            self._grid.setColumnStretch(across, int(across < len(pairs)))
         for place, box in enumerate(self._charts):
             box.setVisible(place < len(pairs))
             if place < len(pairs):
