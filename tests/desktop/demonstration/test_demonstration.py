@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from desktop.count_window import WAIT, await_answers, opened
+from desktop.count_window import WAIT, await_answers, await_cards, opened
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -53,6 +53,7 @@ def test_it_covers_unsaved_work_and_gives_it_back_untouched(qtbot: QtBot, window
     page = window.host.page
     assert page is not None
     qtbot.waitUntil(lambda: {"witness", "costs", "curves"} <= set(page.outcomes) and window.status.bar.isHidden(), timeout=WAIT)
+    await_cards(qtbot, window)
     before, content, view = window.grab().toImage(), window.document.content, dict(window.host.views())
     state, place = window.windowState(), window.geometry()
     stage = begin(qtbot, window)

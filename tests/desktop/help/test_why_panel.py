@@ -15,12 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.pages.choice.explaining import explained as choice_explanation
 from dpdesigner.desktop.pages.count.explaining import explanation
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise.sides import explanation_of
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.words import headlines, on_constants
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -257,9 +258,9 @@ def test_a_histogram_says_what_its_neighbours_are() -> None:
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:
     outcome = ChoiceDesign(epsilon=1).run()
-    found = choice_explanation(outcome)
+    found = explained("choice", "choice", outcome, on_constants, headline=headlines(outcome)[0])
     assert found.title == "How good is this choice?" and "It is a limit, not a rule" in found.plain
-    assert promise(outcome.attained, "change") in found.plain and "e^1.776" in found.plain
+    assert promise(outcome.attained, "change") in found.plain and "e<sup>1.776</sup>" in found.plain
 
 
 def test_the_proof_has_a_picture(qtbot: QtBot, window: MainWindow) -> None:
