@@ -147,8 +147,8 @@ def choice_program(language: str, outcome: ChoiceOutcome, line: str) -> str:
     if rule.noise == "laplace" or rule.steps is not None or rule.task.base is not None:
         raise InputError("programs are written for permute-and-flip and the exponential mechanism among options.", "format")
     flip = rule.noise == "exponential"
-    if language == "r" or (language == "opendp" and not flip):
-        known = "permute-and-flip in Python and for OpenDP, the exponential mechanism in Python"
+    if language == "opendp" and not flip:
+        known = "permute-and-flip in Python, for OpenDP and in R, the exponential mechanism in Python and R"
         raise InputError(f"programs that choose are written for {known}.", "format")
     scale = double(1 / rule.drawn_rate)
     while Fraction(scale) * rule.drawn_rate < 1:
@@ -158,6 +158,7 @@ def choice_program(language: str, outcome: ChoiceOutcome, line: str) -> str:
         "words": design.privacy.words,
         "rule": rule.title.lower(),
         "rate": rule.drawn_rate,
+        "rate_double": repr(double(rule.drawn_rate)),
         "flip": flip,
         "scale": repr(scale),
         "monotone": design.monotone,

@@ -1,6 +1,10 @@
-"""Programs that choose: Python's is run, OpenDP's is read."""
+"""Programs that choose, run against the library that each is for."""
 
 from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,9 +32,36 @@ def test_opendps_has_the_scale_of_the_rule() -> None:
     compile(program, "program", "exec")
 
 
+def test_opendp_chooses_as_often_as_the_chances_say() -> None:
+    design = ChoiceDesign((3, 1, 0), epsilon="1/2", neighbours="changes")
+    space: dict[str, object] = {"__name__": "program"}
+    exec(takeaway(design).program("opendp"), space)
+    choose = space["choose"]
+    counts = np.bincount([choose([3.0, 1.0, 0.0]) for _ in range(3000)], minlength=3)  # type: ignore[operator]
+    assert chisquare(counts, design.run().rules["permute-and-flip"].probabilities * 3000).pvalue > 1e-5
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+@pytest.mark.parametrize("rule", ["permute-and-flip", "exponential"])
+def test_r_simulates_it(rule: str, tmp_path: Path) -> None:
+    design = ChoiceDesign((3, 1, 0), rule=rule, epsilon=1)
+    (file,) = takeaway(design).write(tmp_path, "choice", ["r"])
+    drawn = subprocess.run(["Rscript", file.path, "3000"], capture_output=True, text=True, check=True)
+    counts = np.bincount([int(word) - 1 for word in drawn.stdout.split()], minlength=3)
+    assert chisquare(counts, design.run().rule.probabilities * 3000).pvalue > 1e-5
+
+
+@pytest.mark.parametrize("language", ["py", "opendp", "r"])
+def test_a_name_cannot_become_a_line_of_the_program(language: str) -> None:
+    name = '"""\nimport os; os.abort() #'
+    program = takeaway(ChoiceDesign((3, 0), epsilon=1, name=name)).program(language)
+    assert [line for line in program.splitlines() if "os.abort" in line] == [program.splitlines()[0]]
+    assert program.startswith("# ")
+
+
 @pytest.mark.parametrize(
     ("changes", "language"),
-    [({"rule": "noisy-max-laplace"}, "py"), ({"rule": "staircase"}, "py"), ({"rule": "exponential"}, "opendp"), ({}, "r")],
+    [({"rule": "noisy-max-laplace"}, "py"), ({"rule": "staircase"}, "py"), ({"rule": "exponential"}, "opendp")],
 )
 def test_others_are_refused_in_a_sentence(changes: dict[str, str], language: str) -> None:
     with pytest.raises(InputError, match="written for"):
