@@ -6,13 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.window.parts import Parts
 from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.takeaway.programs import PROGRAMS
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.takeaway.takeaway import PROGRAMS, takeaway
 from dpdesigner.studies.registry import entry
 
 
@@ -26,8 +26,9 @@ class CodeCommands(QObject):
             action = parts.menus.code.addAction(translated(words.title))
             action.setToolTip(translated(words.holds))
             action.triggered.connect(partial(self.copy, language))
-        parts.document.currentChanged.connect(self._show)
-        self._show()
+        around = parts.menus.code.parent()
+        if isinstance(around, QMenu):
+            around.aboutToShow.connect(self._show)
 
     def _show(self) -> None:
         possible = entry(self._parts.document.study.kind).takeaway_class().programs

@@ -19,20 +19,13 @@ from dpdesigner.core.numbers.given import cut, double
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.table import decimal_table
-from dpdesigner.files.takeaway.takeaway import Format
 from dpdesigner.files.takeaway.words import remap_runs
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.said import said
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PROGRAMS: Mapping[str, Format] = {
-    "py": Format(said("Python"), said("Releases exactly, with the standard library only")),
-    "opendp": Format(said("OpenDP"), said("The same as a measurement of OpenDP")),
-    "r": Format(said("R"), said("Simulates it, for analysis")),
-}
 #: Above these a program would be mostly numbers.
 _LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000
 _LONGEST_LINE = 110

@@ -38,6 +38,12 @@ class Format(NamedTuple):
     holds: str
 
 
+#: The languages of programs that release without this one.
+PROGRAMS: Mapping[str, Format] = {
+    "py": Format(said("Python"), said("Releases exactly, with the standard library only")),
+    "opendp": Format(said("OpenDP"), said("The same as a measurement of OpenDP")),
+    "r": Format(said("R"), said("Simulates it, for analysis")),
+}
 #: How the names of programs end, by their languages.
 ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
 #: What tables that carry no proof can be written as.

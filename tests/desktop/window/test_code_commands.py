@@ -16,6 +16,7 @@ def test_the_shown_mechanism_is_copied_as_a_program(qtbot, monkeypatch):
     qtbot.addWidget(window)
     window.show()
     code = window.menus.code
+    code.parent().aboutToShow.emit()
     assert [action.text() for action in code.actions()] == ["Python", "OpenDP", "R"]
     code.actions()[0].trigger()
     names: dict = {"__name__": "program"}
@@ -27,6 +28,7 @@ def test_the_shown_mechanism_is_copied_as_a_program(qtbot, monkeypatch):
     code.actions()[1].trigger()
     assert "real noise is for simulation only" in said[-1]
     window.document.select(2)
+    code.parent().aboutToShow.emit()
     assert not code.menuAction().isVisible()
     window.document.load(Project((CountDesign(5, alpha="1/2"),)))
     window.close()
