@@ -171,5 +171,6 @@ def test_absurd_parameters_cost_no_time() -> None:
 
 def test_large_named_priors_are_quick() -> None:
     """Large n must not mean a fraction for every count."""
-    for given_prior in ("spike:5", "two-peak:5,60000", "triangular:0,5,90000", "quantiles:10%=5,90%=7000", "smooth-quantiles:10%=5,90%=7000"):
+    between = "quantiles:10%=5,90%=7000"
+    for given_prior in ("spike:5", "two-peak:5,60000", "triangular:0,5,90000", between, f"smooth-{between}"):
         assert Prior(given_prior, 200_000).probabilities.sum() == pytest.approx(1)

@@ -39,7 +39,8 @@ def test_every_entry_of_the_menu_asks_for_a_prior_over_any_n(form: PresetForm, q
     for action in menu.actions():
         action.trigger()
     assert refused.count() == 0
-    assert [spec.partition(":")[0] for spec in specs(chosen)] == [name for name in NAMED if name != "quantiles"]  # what older files have
+    old = "quantiles"  # of older files
+    assert [spec.partition(":")[0] for spec in specs(chosen)] == [name for name in NAMED if name != old]
     for spec in specs(chosen):
         assert Prior(spec, n).probabilities.sum() == pytest.approx(1)
 
