@@ -1,9 +1,9 @@
 """A prior through given quantiles whose bars rise and fall smoothly, in fractions.
 
-Counts are cells (k - 1, k], so that the knots -1, q_1, ..., q_m, n part them into segments whose masses are given. In a segment of
-mass M and h cells the density is a quadratic in Bernstein's form, d0 (1-t)^2 + 2 c t(1-t) + d1 t^2 with t from 0 to 1. Its
-integral is (d0 + c + d1)/3 = D = M/h, the mean density, for the middle coefficient c = 3D - d0 - d1: each quantile is kept exactly,
-whatever the densities d at the knots. Neighbours share theirs, so that there are no steps:
+Counts are cells (k - 1, k], so that the knots -1, q_1, ..., q_m, n part them into segments whose masses are given. In a segment
+of mass M and h cells the density is a quadratic in Bernstein's form, d0 (1-t)^2 + 2 c t(1-t) + d1 t^2 with t from 0 to 1. Its
+integral is (d0 + c + d1)/3 = D = M/h, the mean density, for the middle coefficient c = 3D - d0 - d1: each quantile is kept
+exactly, whatever the densities d at the knots. Neighbours share theirs, so that there are no steps:
 
 - between two segments d is the harmonic mean of their D, at most 1.5 times the lesser, so that d0 + d1 <= 3D and c >= 0;
 - at both ends d = 2D - d', with d' at the segment's other knot: a straight line, which ends at D/2 or above since d' <= 1.5 D.

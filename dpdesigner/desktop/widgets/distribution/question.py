@@ -1,4 +1,4 @@
-"""The question back after a stroke, or from quantiles: what the shape says of large counts; a click lets it be said in numbers."""
+"""The question back after a stroke, or from quantiles: what the shape says of large counts; a click says it in numbers."""
 
 from __future__ import annotations
 
