@@ -59,7 +59,7 @@ class AskingLine(QStackedWidget):
             count, chance = found
             sure = min(max(round(100 * (1 - chance)), 1), 99)
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
-            words = (
+            words: tuple[str, ...] = (
                 self.tr("So you think it 1 in {odds} that the count is above {count}?"),
                 self.tr("1 in {odds} that it is above {count}?"),
             )
