@@ -56,7 +56,7 @@ class RemappedGeometric(Mechanism):
     @property
     def n_released(self) -> int:
         """How many values are ever released."""
-        return len(np.unique(self.remap))
+        return int(np.count_nonzero(np.bincount(self.remap)))
 
     @cached_property
     def intervals(self) -> Intervals:
