@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
