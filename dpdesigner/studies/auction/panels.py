@@ -91,9 +91,9 @@ def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
         lines.append(Line(ends, np.full(2, found.bound), words, "rival", dashed=True))
     opt = said("OPT {value} at {price}", value=money(found.optimum), price=money(found.best_price, found.design.unit))
     marks = (Mark(found.best_price, found.optimum, opt, "truth", secret=secret),) if found.optimum > 0 else ()
-    title, x = said("What a price would earn"), _axis(found, limits)
-    y = Axis(said("revenue"), found.design.unit, limits=(0, 1.16 * found.optimum or 1))
-    return Plot("revenue", title, x, y, tuple(lines), marks, (_nine_in_ten(found),))
+    title, prices = said("What a price would earn"), _axis(found, limits)
+    earned = Axis(said("revenue"), found.design.unit, limits=(0, 1.16 * found.optimum or 1))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(found),))
 
 
 def _nine_in_ten(found: AuctionNumbers, words: bool = True) -> Band:
