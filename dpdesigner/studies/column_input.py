@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import cut, double, exact, shown
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
@@ -22,8 +22,6 @@ from dpdesigner.data.columns import EXAMPLE, number_columns, read_values, resolv
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.said import said
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 20_000_000
 _LONGEST = 4000
