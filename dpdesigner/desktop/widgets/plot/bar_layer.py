@@ -63,7 +63,7 @@ class BarLayer(PixelLayer):
         """Return the pixels of a bar, a hairline at least."""
         return self._bars(np.array([place]))[0]
 
-    def _bars(self, places: NDArray[np.int64]) -> list[QRectF]:
+    def _bars(self, places: Integers) -> list[QRectF]:
         start, bottom = self.frame.x(0), self.frame.area.bottom()
         pitch = self.frame.x(1) - start
         gap = min(1.0 if abs(pitch) < 8 else 2.0, abs(pitch) / 4)
