@@ -82,7 +82,7 @@ class BarLayer(PixelLayer):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(plain)
             painter.drawRects(self._bars(places[places != self.selected]))
-            if self.selected in places:
+            if self.selected is not None and self.selected in places:
                 painter.fillRect(self.bar(self.selected), warm)
             return
         bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
