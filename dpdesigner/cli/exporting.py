@@ -13,7 +13,8 @@ from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.examples import example
 from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.files.takeaway.takeaway import ENDINGS, Takeaway, takeaway
+from dpdesigner.files.takeaway.formats import ENDINGS
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 TABLES = (*FORMATS, *ENDINGS)
 PICTURES = ("png", "svg", "pdf")

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import cut, double, exact, nearest, shown, whole
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
@@ -25,9 +25,6 @@ from dpdesigner.data.columns import EXAMPLE, number_columns, read_values, resolv
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import DistributionInput, Input
 from dpdesigner.studies.said import said
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_ROWS = 20_000_000
 BARS = 64  #: of a shape that is drawn, along the whole axis

@@ -17,7 +17,8 @@ from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, s
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.files.takeaway.takeaway import PROGRAMS, Format, Takeaway, Written, takeaway
+from dpdesigner.files.takeaway.formats import PROGRAMS, Format
+from dpdesigner.files.takeaway.takeaway import Takeaway, Written, takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study

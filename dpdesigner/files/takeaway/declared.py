@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from dpdesigner.files.tables.formats import json_text, latex_rows
+from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
-from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.declared import Answer, tables_of
 from dpdesigner.studies.tables import Table

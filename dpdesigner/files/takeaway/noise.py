@@ -20,9 +20,10 @@ from dpdesigner.core.numbers.given import double
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
+from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import noise_program
-from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.problem.prior import Prior
@@ -97,15 +98,15 @@ class DrawnColumn(FittedWidget):
         found = number_ticks(self._low + (low + 0.5) * width, self._low + (high + 0.5) * width, at_most)
         return [Tick((tick.at - self._low) / width - 0.5, tick.text) for tick in found]
 
-    def _drawn(self, weights: np.ndarray[Any, np.dtype[np.float64]]) -> GivenColumn:
+    def _drawn(self, weights: Floats) -> GivenColumn:
         return replace(self._column, shape=Prior(tuple(weights.tolist()), len(weights) - 1))
 
     @Slot(object)
-    def _preview(self, weights: np.ndarray[Any, np.dtype[np.float64]]) -> None:
+    def _preview(self, weights: Floats) -> None:
         self.changing.emit(self._drawn(weights))
 
     @Slot(object, str)
-    def _keep(self, weights: np.ndarray[Any, np.dtype[np.float64]], words: str) -> None:
+    def _keep(self, weights: Floats, words: str) -> None:
         self.changed.emit(self._drawn(weights), self.tr("Draw the column"))
 
     @Slot(int)

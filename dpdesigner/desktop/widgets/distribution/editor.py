@@ -54,6 +54,7 @@ class DistributionEditor(FittedWidget):
         self.used = False  #: whether the user has found out what to do here
         self._presenting = False
         self.warning = ""  #: why a gesture was not followed in full
+        self._wanted = ""  # the name and parameters asked for last
         self.reading = DistributionReading(style="small")
         self.asking = AskingLine(self.reading)
         self.plot, self.table = DistributionPlot(), DistributionTable()
@@ -106,12 +107,15 @@ class DistributionEditor(FittedWidget):
         if self.plot.busy and alike(shown, self.plot.weights):
             return
         self.texts, self.spec, self.warning = texts, spec, ""
+        fitted, self._wanted = bool(spec) and spec == self._wanted, ""
         another = len(shown) != len(self.plot.weights)
         self.plot.set_weights(drawable(shown, given=texts is not None))
         if another:
             self.plot.unlock()
         self.error.clear()
         self.asking.forget(self.plot.weights)
+        if fitted and spec.startswith("smooth-quantiles"):
+            self.asking.ask(self.plot.weights, fitted)
         self.refresh()
 
     def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
@@ -203,7 +207,7 @@ class DistributionEditor(FittedWidget):
             view.chosen.connect(self._choose)
             view.lock_wanted.connect(plot.toggle_lock)
         self.presets.chosen.connect(self.error.clear)
-        self.presets.chosen.connect(self.presetChosen)
+        self.presets.chosen.connect(self._choose_preset)
         self.presets.refused.connect(self.error.set_error)
         controls.mode_chosen.connect(self.set_mode)
         controls.brush.changed.connect(plot.set_brush)
@@ -247,7 +251,12 @@ class DistributionEditor(FittedWidget):
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
         """Open the form that says what the shape says; the shape stays until something else is typed there."""
-        self.presets.show_spec(spec, len(self.plot.weights) - 1)
+        self.presets.show_quantiles(spec, len(self.plot.weights) - 1)
+
+    @Slot(str)
+    def _choose_preset(self, spec: str) -> None:
+        self._wanted = spec
+        self.presetChosen.emit(spec)
 
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:

@@ -1,4 +1,4 @@
-"""The question back after a stroke: what the shape says of large counts, and a click that lets it be said in numbers."""
+"""The question back after a stroke, or from quantiles: what the shape says of large counts; a click says it in numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AskingLine(QStackedWidget):
         The line itself.
     """
 
-    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"quantiles:96%=9"``
+    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"smooth-quantiles:96%=9"``
 
     def __init__(self, reading: QWidget) -> None:
         super().__init__()
@@ -51,19 +51,23 @@ class AskingLine(QStackedWidget):
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def ask(self, weights: Floats) -> None:
-        """Ask whether a shape is meant."""
+    def ask(self, weights: Floats, fitted: bool = False) -> None:
+        """Ask whether a shape is meant; of one that was fitted, first which count it made the likeliest."""
         found, n = rarely_above(weights), len(weights) - 1
         self._asked = None if found is None else weights.copy()
         if found is not None:
             count, chance = found
             sure = min(max(round(100 * (1 - chance)), 1), 99)
-            self._spec = f"quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
-            words = (
+            self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
+            words: tuple[str, ...] = (
                 self.tr("So you think it 1 in {odds} that the count is above {count}?"),
                 self.tr("1 in {odds} that it is above {count}?"),
             )
-            self._versions = tuple(text.format(odds=round(1 / chance), count=count) for text in words)
+            if fitted:
+                more = self.tr("So you think {likeliest} the likeliest, and 1 in {odds} above {count}?")
+                words = (more, self.tr("So you think it 1 in {odds} that it is above {count}?"), words[1])
+            given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
+            self._versions = tuple(text.format(**given) for text in words)
         self.point(False)
 
     def forget(self, shown: Floats) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from math import ceil, floor
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line
-
-Floats = NDArray[np.float64]
 
 
 class BarLayer(PixelLayer):
@@ -23,8 +21,8 @@ class BarLayer(PixelLayer):
         super().__init__()
         self.values: Floats = np.zeros(0)
         self.outline: Floats | None = None
-        self.draws: NDArray[np.int64] | None = None  #: dots on each bar
-        self.final: NDArray[np.int64] | None = None  #: the dots there will be, for which the scale is made
+        self.draws: Integers | None = None  #: dots on each bar
+        self.final: Integers | None = None  #: the dots there will be, for which the scale is made
         self.selected: int | None = None
         self.mark: int | None = None
         self.hovered: int | None = None
@@ -102,7 +100,7 @@ class BarLayer(PixelLayer):
         painter.setPen(line("muted", 1.2, dashed=True))
         painter.drawPolyline(points)
 
-    def _draw_dots(self, painter: QPainter, draws: NDArray[np.int64], final: NDArray[np.int64]) -> None:
+    def _draw_dots(self, painter: QPainter, draws: Integers, final: Integers) -> None:
         """Stack one dot per draw, so that in the end a stack is as high as the share of draws it stands for."""
         unit = abs(self.frame.y(0) - self.frame.y(1)) / float(final.sum())
         width = max(self.bar(0).width(), 1.0)
