@@ -9,9 +9,9 @@ from PySide6.QtCore import Slot
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
-from dpdesigner.desktop.pages.kit.drawn_column import FLAT, DrawnColumn
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.distribution.drawn_column import FLAT, DrawnColumn
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput, GivenColumn
 
