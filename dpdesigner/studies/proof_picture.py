@@ -14,12 +14,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.tables import Role
-
-Floats = NDArray[np.float64]
 
 #: Above this n single bars cannot be told apart, and making the table of the mechanism takes longer than a frame.
 LARGEST_N = 200

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats, Integers
 
 _TIE = 1e-12  # relative; revenues so near each other are the same
 
@@ -96,7 +96,7 @@ class Demand:
     """
 
     bidders: int
-    owner: NDArray[np.int64]
+    owner: Integers
     low: Floats
     high: Floats
     quantity: Floats

@@ -23,7 +23,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
 
 ALL = 1e15  # so many items are more than count at any price worth naming

@@ -24,7 +24,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.core.auction.demand import Floats, Revenue
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Revenue
 
 _SERIES = (-1 / 12, 1 / 720, -1 / 30240, 1 / 1209600, -1 / 47900160, 691 / 1307674368000, -1 / 74724249600)
 _SMALL = 0.5  # below this the series, above it the closed form

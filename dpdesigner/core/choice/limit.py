@@ -16,8 +16,8 @@ from itertools import product
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
 from dpdesigner.core.program.watch import Report, watched
 from dpdesigner.errors import DpDesignerError
@@ -30,7 +30,6 @@ _CERTAIN = 30.0
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
 Place = tuple[int, ...]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

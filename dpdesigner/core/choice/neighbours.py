@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs
 from dpdesigner.core.choice.noisy_max import laplace_logs
 from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
 
-Floats = NDArray[np.float64]
 #: Ratios that differ by less are as good as equal.
 _ALIKE = 1e-11
 Neighbours = Literal["any", "changes", "joins"]

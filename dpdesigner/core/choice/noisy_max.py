@@ -15,11 +15,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.quadrature import falling_rule, gauss_rule
-
-Floats = NDArray[np.float64]
 
 #: Where so much of ln of the integrand is lost, nothing that is left counts; an option is felt so far above itself.
 _LOST = 46.0

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.drawing import draw_exponential, draw_noisy_max, draw_permute_and_flip
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.choice.neighbours import LOGS, Neighbours, Noise, Worst, guarantee, worst
@@ -19,7 +19,6 @@ from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 #: Told the share that is done and a short text; raises to stop the work.
 Report = Callable[[float | None, str], object]
 _DRAWS: dict[Noise, Callable[..., int]] = {

@@ -14,11 +14,10 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
 
-Floats = NDArray[np.float64]
 Edges = Sequence[tuple[int, int]]
 Costs = Sequence[Sequence[Fraction]]
 Database = tuple[int, ...]

@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

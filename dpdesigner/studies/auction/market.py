@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.curves import LARGEST, Curve
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
 from dpdesigner.data.columns import beside, number_columns, read_values, resolved

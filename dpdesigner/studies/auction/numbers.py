@@ -124,7 +124,6 @@ class AuctionNumbers:
             The place among the bids, from 0.
         bid : Number or curve
             What is said instead: a price, in an auction of curves also a curve as in the design.
-
         """
         number = place(bidder, "the bidder", self.demand.bidders - 1)
         if self.design.single:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
@@ -90,16 +91,9 @@ def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
         lines.append(Line(ends, np.full(2, found.bound), words, "rival", dashed=True))
     opt = said("OPT {value} at {price}", value=money(found.optimum), price=money(found.best_price, found.design.unit))
     marks = (Mark(found.best_price, found.optimum, opt, "truth", secret=secret),) if found.optimum > 0 else ()
-    title, unit = said("What a price would earn"), found.design.unit
-    return Plot(
-        "revenue",
-        title,
-        _axis(found, limits),
-        Axis(said("revenue"), unit, limits=(0, 1.16 * found.optimum or 1)),
-        tuple(lines),
-        marks,
-        (_nine_in_ten(found),),
-    )
+    title, prices = said("What a price would earn"), _axis(found, limits)
+    earned = Axis(said("revenue"), found.design.unit, limits=(0, 1.16 * found.optimum or 1))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(found),))
 
 
 def _nine_in_ten(found: AuctionNumbers, words: bool = True) -> Band:
@@ -122,15 +116,8 @@ def bids(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) 
         lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
         marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=secret),)
-    return Plot(
-        "bids",
-        said("What they bid"),
-        _axis(found, limits),
-        Axis(limits=(0, 1.9)),
-        tuple(lines),
-        marks,
-        (_nine_in_ten(found, False),),
-    )
+    x, nine = _axis(found, limits), _nine_in_ten(found, False)
+    return Plot("bids", said("What they bid"), x, Axis(limits=(0, 1.9)), tuple(lines), marks, (nine,))
 
 
 def density(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:

@@ -9,15 +9,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.pairs import Pairs
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import as_json
-
-Floats = NDArray[np.float64]
 
 MOST_OPTIONS = 1000
 _LARGEST = 10**12

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, whole_number
@@ -22,8 +23,6 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 class Hyperplane(Exhibit):

@@ -10,8 +10,8 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, choice, number
@@ -23,8 +23,6 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 _GRID = 100  # places a period
 _STAGES = ("any", "even", "falling", "geometric", "staircase")
