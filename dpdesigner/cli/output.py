@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.real_errors import PUBLISHED, WARNING
 from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 
@@ -38,14 +39,14 @@ class Output:
     warnings: list[str] = field(default_factory=list)
 
 
-def joined(outputs: Iterable[Output], data: Any) -> Output:
+def joined(outputs: Iterable[Output], data: Any, warnings: Sequence[str] = ()) -> Output:
     """Return one output with all lines and warnings, the worst status, and these JSON values."""
     every = list(outputs)
     return Output(
         [line for output in every for line in output.lines],
         data,
         max((output.status for output in every), default=0),
-        [warning for output in every for warning in output.warnings],
+        [*warnings, *(warning for output in every for warning in output.warnings)],
     )
 
 
@@ -70,6 +71,22 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
         f"the design must be a number from 1 to {len(studies)} or the name of one ({cut(names, 150)}), got {shown(which)}.",
         "file",
     )
+
+
+def told(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list[str]]:
+    """Return studies, which tell real errors if that is asked for, and the warning that goes with those that do.
+
+    Raises
+    ------
+    InputError
+        If it is asked for and none of them keeps a real error.
+    """
+    found = list(studies)
+    if real_errors:
+        found = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
+        if not any(hasattr(each, "real_errors") for each in found):
+            raise InputError("--real-errors is for designs that keep a real error: synthetic, rectangle or halfspace.", "file")
+    return found, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in found) else []
 
 
 def chosen_study(path: str, which: str | None = None) -> Study:
