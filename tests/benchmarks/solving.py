@@ -45,8 +45,9 @@ def dense(seed: int) -> list[Line]:
         detail = f"{1000 * ours:.2f} ms against {1000 * alone:.2f} ms"
         lines.append(Line(f"arrays in to answer, dense loss, n = {n}", ours / alone, "times the solving", 2.0, detail=detail))
         if most is not None:
+            what = f"solve + certificate, dense loss, n = {n}"
             detail = f"{1000 * ours:.2f} ms against {1000 * one:.2f} ms"
-            lines.append(Line(f"solve + certificate, dense loss, n = {n}", ours / one, "passes of numpy.add", most, detail=detail))
+            lines.append(Line(what, ours / one, "passes of numpy.add", most, detail=detail))
     return lines
 
 
