@@ -79,6 +79,8 @@ class Menus(QObject):
         self.smaller = self._action(menu, self.tr("&Smaller text"), QKeySequence("Ctrl+-"))
         self.normal = self._action(menu, self.tr("&Normal text"), QKeySequence("Ctrl+0"))
         menu.addSeparator()
+        self.next_pane = self._action(menu, self.tr("Ne&xt pane"), QKeySequence("F6"))
+        self.previous_pane = self._action(menu, self.tr("Pre&vious pane"), QKeySequence("Shift+F6"))
         self.full_screen = self._action(menu, self.tr("&Full screen"), QKeySequence("F11"), checkable=True)
         self.reset_layout = self._action(menu, self.tr("&Reset layout"))
 
