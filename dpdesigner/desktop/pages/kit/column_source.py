@@ -33,6 +33,8 @@ class ColumnSource(FittedWidget):
         What the box of columns is called: ``"Column to count"``.
     example : (str, mapping)
         The tooltip of the example, and its inputs.
+    *more : QWidget
+        Buttons that stand after these.
 
     Attributes
     ----------
@@ -42,7 +44,7 @@ class ColumnSource(FittedWidget):
 
     changed = Signal(object, str)  #: the inputs that are others, ``path``, ``column`` and those of an example; the words of undo
 
-    def __init__(self, around: QWidget, title: str, column: str, example: tuple[str, Mapping[str, Any]]) -> None:
+    def __init__(self, around: QWidget, title: str, column: str, example: tuple[str, Mapping[str, Any]], *more: QWidget) -> None:
         super().__init__()
         self._around, self._title, (tip, self._example) = around, title, example
         self.error = SentenceLabel("error")
@@ -55,6 +57,8 @@ class ColumnSource(FittedWidget):
         opens = self.tr("A CSV or TSV file with one row a person; it can also be dropped here")
         row.addWidget(push_button(self.tr("Open a column…"), opens, self._choose_file))
         row.addWidget(push_button(self.tr("Example"), tip, self._open_example))
+        for button in more:
+            row.addWidget(button)
         row.addWidget(self.columns)
         row.addWidget(self.words)
         around.setAcceptDrops(True)
