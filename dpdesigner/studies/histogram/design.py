@@ -8,20 +8,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.numbers.given import Number, exact, nearest, shown, whole
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
 from dpdesigner.studies.private_design import PrivateDesign
+from dpdesigner.studies.registry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.said import Said, said
 
+#: What becomes of rows in none of the categories, and who may know the list.
+Outside = Literal["other", "refuse"]
+Listed = Literal["public", "data"]
+
 MOST_CELLS = 200
+#: The cell of rows in none of the categories.
+OTHER = said("any other")
 _LARGEST_COUNT = 10**12
 _LONGEST = 4000
 _RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…)\s*(\S+)(?:\s+by\s+(\S+))?\s*")
@@ -34,6 +42,8 @@ class Source(NamedTuple):
     path: str
     column: str
     counts: tuple[int, ...] | None
+    categories: tuple[str, ...] | None = None
+    outside: Outside = "other"
 
     @property
     def known(self) -> bool:
@@ -49,7 +59,7 @@ class HistogramDesign(PrivateDesign):
     ----------
     cells : str
         The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
-        ``"0..500000 by 50000"``; the last cell is open above.
+        ``"0..500000 by 50000"``; the last cell is open above. Not used where there are categories.
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.
     epsilon, alpha : Number
@@ -63,6 +73,13 @@ class HistogramDesign(PrivateDesign):
         The true counts, if the user wants them kept with the design; else only the place of the data is.
     name : str
         What the user calls it.
+    categories : sequence of str or str, optional
+        Count texts instead: those that may occur, as everybody may know them, one cell each: ``["yes", "no"]`` or ``"yes, no"``.
+    outside : {"other", "refuse"}
+        Rows in none of the categories, empty ones too: counted in a cell more, "any other", or nothing is counted at all. Only
+        the first keeps to epsilon whatever is in the data.
+    listed : {"public", "data"}
+        Where the categories are from. A list taken from the data is not private: it tells whom they hold, and is said to do so.
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
 
@@ -77,11 +94,14 @@ class HistogramDesign(PrivateDesign):
     >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
     >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
     (3, 1.919, 3)
+    >>> answers = dp.HistogramDesign(categories="yes, no", path="example:admissions_1973.csv", column="decision")
+    >>> [answers.title(cell) for cell in range(answers.size)]
+    ['yes', 'no', 'any other']
     """
 
     kind: ClassVar[str] = "histogram"
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost")
-    optional: ClassVar[tuple[str, ...]] = ("counts",)
+    optional: ClassVar[tuple[str, ...]] = ("counts", "categories")
 
     cells: str
     neighbours: Neighbours
@@ -91,6 +111,9 @@ class HistogramDesign(PrivateDesign):
     column: str
     counts: tuple[int, ...] | None
     name: str
+    categories: tuple[str, ...] | None
+    outside: Outside
+    listed: Listed
 
     def __init__(
         self,
@@ -104,10 +127,14 @@ class HistogramDesign(PrivateDesign):
         column: str = "",
         counts: Sequence[int] | None = None,
         name: str = "",
+        categories: Sequence[str] | str | None = None,
+        outside: Outside = "other",
+        listed: Listed = "public",
         privacy: PrivacyLevel | None = None,
     ) -> None:
         if neighbours not in get_args(Neighbours):
             raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
+        edges, texts = cell_edges(cells), _checked_list(categories, outside, listed)
         values = {
             "cells": cells,
             "neighbours": neighbours,
@@ -115,8 +142,11 @@ class HistogramDesign(PrivateDesign):
             "cost": checked_cost(cost),
             "path": _checked_text(path, "path"),
             "column": _checked_text(column, "column"),
-            "counts": _checked_counts(counts, len(cell_edges(cells))),
+            "counts": _checked_counts(counts, len(edges) if texts is None else _size(texts, outside)),
             "name": checked_name(name),
+            "categories": texts,
+            "outside": outside,
+            "listed": "public" if texts is None else listed,
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -130,12 +160,27 @@ class HistogramDesign(PrivateDesign):
     def line(self) -> Said:
         """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
-        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=len(self.edges), **parts)
+        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=self.size, **parts)
 
     @property
     def source(self) -> Source:
         """What is counted, and from where."""
-        return Source(self.cells, self.path, self.column, self.counts)
+        return Source(self.cells, self.path, self.column, self.counts, self.categories, self.outside)
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.edges) if self.categories is None else _size(self.categories, self.outside)
+
+    @property
+    def other(self) -> bool:
+        """Whether the last cell holds the rows in none of the categories."""
+        return self.categories is not None and self.outside == "other"
+
+    @property
+    def since(self) -> int:
+        """The version of the project file that it needs: histograms of categories came later."""
+        return WITH_CATEGORIES if self.categories is not None else SPLIT
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
@@ -148,7 +193,9 @@ class HistogramDesign(PrivateDesign):
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:
-        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``."""
+        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
+        if self.categories is not None:
+            return self.categories[cell] if cell < len(self.categories) else OTHER
         low = _text(self.edges[cell])
         if cell == len(self.edges) - 1:
             return f"{low} or more"
@@ -162,19 +209,45 @@ class HistogramDesign(PrivateDesign):
         return all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges))
 
     def unused(self) -> set[str]:
-        """Return the inputs that its JSON object leaves out: no place of data where there is none."""
-        return super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
+        """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
+        texts = {"categories", "outside", "listed"}
+        found = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
+        return found | texts if self.categories is None else found - texts
 
     @property
     def inputs(self) -> dict[str, Finding]:
         """What is asked, as it is compared with what another design asks."""
-        query = said("histogram of {cells} cells", cells=len(self.edges))
+        query, counted = said("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
         return {
-            "query": Finding(said("query"), query, measure=self.cells),
+            "query": Finding(said("query"), query, measure=self.cells if self.categories is None else counted),
             "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity.value)),
             "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
             "privacy": Finding(said("privacy asked"), self.privacy.words),
         }
+
+
+def _size(categories: tuple[str, ...], outside: Outside) -> int:
+    return len(categories) + (outside == "other")
+
+
+def _checked_list(given: object, outside: object, listed: object) -> tuple[str, ...] | None:
+    """The categories, each once; None where numbers are counted."""
+    if outside not in get_args(Outside):
+        raise InputError(f"outside must be other or refuse, got {shown(outside)}.", "outside")
+    if listed not in get_args(Listed):
+        raise InputError(f"listed must be public or data, got {shown(listed)}.", "listed")
+    if given is None:
+        return None
+    if not isinstance(given, str) and not (isinstance(given, Sequence) and len(given) <= MOST_CELLS):
+        raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {shown(given)}.", "categories")
+    found = categories_of(given) if isinstance(given, str) else checked_categories(given)
+    least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
+    if not least <= len(found) <= most:
+        where = "where other rows are counted too" if least == 0 else "where other rows are refused"
+        raise InputError(f"there must be {least} to {most} categories {where}, got {len(found)}.", "categories")
+    if outside == "other" and OTHER in found:
+        raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
+    return found
 
 
 def _checked_text(text: object, name: str) -> str:

@@ -123,7 +123,7 @@ def scenes(given):
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
         (project(format="other"), "is not a dpdesigner project"),
-        (project(version=5), r"made by a newer dpdesigner \(version 5\); this one reads up to 4"),
+        (project(version=6), r"made by a newer dpdesigner \(version 6\); this one reads up to 5"),
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got '1'"),
         (project(version=0), "got 0"),
