@@ -151,7 +151,7 @@ ENTRIES = (
         "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
         "dpdesigner.studies.synthetic.answer:answered",
         since=SPLIT,
-        placed="dpdesigner.studies.synthetic.design:found_beside",
+        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "rectangle",
@@ -161,7 +161,7 @@ ENTRIES = (
         "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
         "dpdesigner.studies.rectangle.answer:run",
         since=SPLIT,
-        placed="dpdesigner.studies.rectangle.design:found_beside",
+        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "net",

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
-from dpdesigner.core.synthetic.promise import Promise, best_shape, noise_promise
+from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, best_shape, draws_for, noise_promise
 from dpdesigner.core.synthetic.quantiles import from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
@@ -25,6 +25,7 @@ Progress = Callable[[float | None, str], None]
 
 METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
 LEVELS = 5  # of quantiles
+_FEW_BITS, _MANY_BITS = 8, 12
 TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that is not public
 
 
@@ -125,6 +126,33 @@ def promised(
     if total is None or found.rows is None or budget.total:
         return found
     return replace(found, rows=min(found.rows, total))
+
+
+def all_promised(
+    bits: int, budget: Budget, failure: float, total: int, sure: Method | None, progress: Progress | None = None
+) -> dict[str, Promise | None]:
+    """Return what every way promises that promises anything, and that is worth asking.
+
+    Parameters
+    ----------
+    bits, budget, failure, total
+        As in `promised`.
+    sure : Method or None
+        The way whose promise is to rest on many simulated releases; of few cells all do. None: few for all, which is quick.
+    progress : callable
+        May raise to stop.
+
+    Notes
+    -----
+    Of very many cells, counting them one by one is so far behind a hierarchy that it is not asked unless it is the way.
+    """
+    found: dict[str, Promise | None] = dict.fromkeys(METHODS)
+    for method in METHODS:
+        many = sure is not None and (method == sure or bits <= _FEW_BITS)
+        if method == "hierarchy" or (method == "laplace" and (method == sure or bits <= _MANY_BITS)):
+            draws = draws_for(1 << bits, MOST_DRAWS if many else FEW_DRAWS)
+            found[method] = promised(method, bits, budget, failure, draws, progress, total)
+    return found
 
 
 def make(

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparing import Comparing
-from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.look.theme import theme
@@ -18,6 +17,7 @@ from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
+    from dpdesigner.desktop.compare.comparison import Comparison
 
 #: From this width on, at text scale 1, page and comparison have room beside each other.
 _BOTH = 1900

@@ -5,8 +5,9 @@ Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count"
 by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
 1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know, version 4
 only where the others are compared with what a design was before it was changed: ``"reference": {"kind": "count", ...}``, version
-5 only where a histogram counts texts. Every old version stays readable: what a kind's designs were in it is turned into what they
-are today. What is not understood is refused rather than lost at the next save.
+5 only where a design has inputs that came later, such as the source of its prior, as its ``since`` says. Every old version stays
+readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused rather than lost
+at the next save.
 """
 
 from __future__ import annotations
@@ -165,6 +166,11 @@ def dumps_project(project: Project) -> str:
     return json_text(data)
 
 
+def _since(study: Study) -> int:
+    """The first version whose programs know the kind of a design, and all that this one asks for."""
+    return max(entry(study.kind).since, getattr(study, "since", 1))
+
+
 def loads_project(text: str, name: str = "the project") -> Project:
     """Read the text of a project file; see `read_project`.
 
@@ -193,11 +199,6 @@ def loads_project(text: str, name: str = "the project") -> Project:
     elif "reference" in data:
         reference = _reference(data["reference"], len(studies), name)
     return Project(studies, scenes, reference)
-
-
-def _since(study: Study) -> int:
-    """The version of the format from which a design can be read: that of its kind, or of an input that it makes use of."""
-    return int(getattr(study, "since", entry(study.kind).since))
 
 
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:

@@ -23,6 +23,7 @@ from dpdesigner.studies.asked import asked, number, seed, whole_number
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.input_kinds import TextLike
+from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -105,6 +106,8 @@ class HalfspaceDesign(Declared):
         Of all counts together.
     seed : int or None
         Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
 
     Examples
     --------
@@ -167,6 +170,7 @@ class HalfspaceDesign(Declared):
         whole_number(1, 200, symbol="m", slide=(1, 100)), default=40, label=said("Projections"), undo=said("Change m")
     )
     seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    real_errors: str = real_errors()
 
     @override
     def check(self) -> None:
@@ -183,6 +187,11 @@ class HalfspaceDesign(Declared):
     def privacy(self) -> PrivacyLevel:
         """The level of all counts together."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return self.real_errors == PUBLISHED and not self.drawn
 
     @property
     def budget(self) -> Any:

@@ -9,10 +9,10 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.synthetic.making import METHODS
 from dpdesigner.errors import InputError
-from dpdesigner.studies.column_input import GivenColumn
+from dpdesigner.studies.column_input import GivenColumn, found_beside
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.synthetic.answer import answered
-from dpdesigner.studies.synthetic.design import IntervalDesign, found_beside
+from dpdesigner.studies.synthetic.design import IntervalDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 

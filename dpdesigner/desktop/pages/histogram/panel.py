@@ -50,7 +50,7 @@ class HistogramPanel(QWidget):
         self.design: HistogramDesign | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         self.source = ColumnSource(
-            self, self.tr("One row a person"), self.tr("Column to count"), self._example(False), all_columns_of
+            self, self.tr("One row a person"), self.tr("Column to count"), self._example(False), offered=all_columns_of
         )
         self.source.changed.connect(self._change_source)
         column = ColumnLayout(self)

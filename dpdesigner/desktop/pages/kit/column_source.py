@@ -33,6 +33,8 @@ class ColumnSource(FittedWidget):
         What the box of columns is called: ``"Column to count"``.
     example : (str, mapping)
         The tooltip of the example, and its inputs.
+    *more : QWidget
+        Buttons that stand after these.
     offered : callable
         The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
 
@@ -50,6 +52,7 @@ class ColumnSource(FittedWidget):
         title: str,
         column: str,
         example: tuple[str, Mapping[str, Any]],
+        *more: QWidget,
         offered: Callable[[str, QWidget], list[str]] = columns_of,
     ) -> None:
         super().__init__()
@@ -67,6 +70,8 @@ class ColumnSource(FittedWidget):
         self._button = push_button(self.tr("Example"), "", self._open_example)
         row.addWidget(self._button)
         self.offer_example(*example)
+        for button in more:
+            row.addWidget(button)
         row.addWidget(self.columns)
         row.addWidget(self.words)
         around.setAcceptDrops(True)
