@@ -70,12 +70,12 @@ def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool
     real = real_counts(design)
     progress(None, "")
     made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
-    return told(Facts(design, made, real, _promises(design, not quick, progress, made.total)))
+    return told(Facts(design, made, real, _promises(design, quick, progress, made.total)))
 
 
 def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
     """Return the answer with the same column, and with promises that rest on many simulated releases."""
-    return told(replace(facts, promises=_promises(facts.design, True, progress, facts.total)))
+    return told(replace(facts, promises=_promises(facts.design, False, progress, facts.total)))
 
 
 def told(facts: Facts) -> IntervalAnswer:
@@ -91,8 +91,8 @@ def told(facts: Facts) -> IntervalAnswer:
     )
 
 
-def _promises(design: IntervalDesign, sure: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
-    return all_promised(design.bits, design.budget, double(design.delta), total, design.way if sure else None, progress)
+def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
+    return all_promised(design.bits, design.budget, double(design.delta), total, design.way, quick, progress)
 
 
 def _findings(facts: Facts) -> dict[str, Finding]:

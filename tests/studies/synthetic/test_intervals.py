@@ -8,6 +8,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.making import METHODS
+from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
 from dpdesigner.studies.column_input import GivenColumn, found_beside
 from dpdesigner.studies.findings import public, shown
@@ -59,7 +60,14 @@ def test_the_sizes_of_bisection():
 
     assert sizes(alpha="0.3") == [1536, 622_754, 614_138]
     assert sizes(alpha="0.9")[::2] == [444, 19_708]
-    assert sizes(alpha="0.3", bits=20) == [4947, 2_006_058, 1_978_641]
+    assert rows_needed(20, 1, 0.3, 0.05) == RowsNeeded(4947, 2_006_058, 1_978_641)
+
+
+def test_very_many_cells_have_promises_too():
+    """Cell by cell is far behind there: it is asked only where it is the way."""
+    found = answered(ages(bits=17, method="laplace"), quick=True).facts.promises
+    assert 330 < found["hierarchy"].rows < 500 and found["laplace"].rows == 944  # no more rows can be off than there are
+    assert answered(ages(bits=17, method="quantiles"), quick=True).facts.promises["laplace"] is None
 
 
 def test_tiny_columns_have_their_privacy_enumerated():
