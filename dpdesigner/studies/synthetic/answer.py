@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, figure
-from dpdesigner.core.synthetic.bisection import plan_of
-from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy
+from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import all_promised, make
 from dpdesigner.core.synthetic.promise import Promise
@@ -135,14 +134,13 @@ def _worst(facts: Facts) -> Finding:
 
 
 def _exact(facts: Facts) -> dict[str, Finding]:
-    """The privacy of bisection by enumeration of all its outputs, on tiny domains."""
-    design, rows = facts.design, facts.rows
-    if design.method != "blr" or design.bits > MOST_BITS or rows > MOST_ROWS or design.neighbours != "replace":
+    """The privacy that a way really has, by enumeration, on tiny domains."""
+    design = facts.design
+    found = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
+    if found is None:
         return {}
-    found = exact_privacy(plan_of(design.bits, rows, design.budget.column, design.accuracy))
-    note = said("all outputs, databases and neighbours enumerated")
-    label = said("ε by enumeration")
-    return {"epsilon-exact": Finding(label, found.epsilon, digits=6, rounding="up", state="proved", note=note)}
+    note = words.ENUMERATED[design.method]
+    return {"epsilon-exact": Finding(said("ε by enumeration"), found.epsilon, digits=6, rounding="up", state="proved", note=note)}
 
 
 def _sizes(facts: Facts) -> dict[str, Finding]:

@@ -74,6 +74,9 @@ def test_tiny_columns_have_their_privacy_enumerated():
     found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, alpha="1/2", epsilon="ln 2", method="blr"), quick=True)
     exact = found.findings["epsilon-exact"]
     assert 0 < exact.value <= np.log(2) and exact.state == "proved"
+    for method, least in (("laplace", 1), ("hierarchy", 1), ("mwem", 0.8), ("quantiles", 0.1)):
+        found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, epsilon=1, method=method), quick=True).findings["epsilon-exact"]
+        assert least <= found.value <= 1 and found.state == "proved" and "enumerated" in found.note
     assert "epsilon-exact" not in answered(ages(method="blr"), quick=True).findings
 
 
