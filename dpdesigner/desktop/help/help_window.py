@@ -128,16 +128,16 @@ class HelpWindow(QDialog):
     @Slot(str)
     def _find(self, query: str) -> None:
         """List the pages that have all words, and go to the first if the shown one has not."""
-        found = []
+        places = []
         for row in range(self.contents.count()):
             item = self.contents.item(row)
             has = self._pages[item.data(Qt.ItemDataRole.UserRole)].has(query)
             item.setHidden(not has)
             if has:
-                found.append(row)
-        self.none.setVisible(not found)
-        if found and self.contents.currentRow() not in found:
-            self.contents.setCurrentRow(found[0])
+                places.append(row)
+        self.none.setVisible(not places)
+        if places and self.contents.currentRow() not in places:
+            self.contents.setCurrentRow(places[0])
         self._mark()
 
     @Slot()

@@ -158,10 +158,10 @@ class WhyPanel(QFrame):
         """Return what is explained as plain text."""
         if self._explanation is None:
             return ""
-        found = self._explanation
-        parts = (found.plain, found.formula, found.sources) if formulas else (found.plain,)
+        explanation = self._explanation
+        parts = (explanation.plain, explanation.formula, explanation.sources) if formulas else (explanation.plain,)
         texts = (_plain(part) for part in parts)
-        return "\n\n".join([found.title, *(text for text in texts if text)])
+        return "\n\n".join([explanation.title, *(text for text in texts if text)])
 
     @Slot()
     def _follow(self) -> None:
@@ -172,22 +172,26 @@ class WhyPanel(QFrame):
     def _explain(self) -> None:
         """Show the explanation of what the page shows now; while there is none, keep the last one of the same page."""
         page = self._host.page
-        found = page.explanation() if page is not None else None
-        if found is None:
-            found = Explanation(self.tr("Why?"), self.tr("<p>There is no answer to explain yet.</p>"))
-        if found == self._explanation:
+        explanation = page.explanation() if page is not None else None
+        if explanation is None:
+            explanation = Explanation(self.tr("Why?"), self.tr("<p>There is no answer to explain yet.</p>"))
+        if explanation == self._explanation:
             return
-        self._explanation = found
-        for label, text in ((self.title, found.title), (self.plain, found.plain), (self.formula, found.formula)):
+        self._explanation = explanation
+        for label, text in (
+            (self.title, explanation.title),
+            (self.plain, explanation.plain),
+            (self.formula, explanation.formula),
+        ):
             if label.text() != text:
                 label.setText(text)
                 label.setAccessibleName(_plain(text))
-        sources = self.tr("<p><b>Sources and corrections</b></p>") + found.sources if found.sources else ""
+        sources = self.tr("<p><b>Sources and corrections</b></p>") + explanation.sources if explanation.sources else ""
         if self.sources.text() != sources:
             self.sources.setText(sources)
-        self._show_picture(found.picture)
-        self.expander.setVisible(bool(found.formula))
-        self.formula.setVisible(bool(found.formula) and self.expander.isChecked())
+        self._show_picture(explanation.picture)
+        self.expander.setVisible(bool(explanation.formula))
+        self.formula.setVisible(bool(explanation.formula) and self.expander.isChecked())
 
     def _show_picture(self, plot: Plot | None) -> None:
         self.picture.setVisible(plot is not None)

@@ -96,7 +96,7 @@ class CommandPalette(QFrame):
             if rank is not None:
                 ranked.append((rank, place, name, trail, action))
         self.results.clear()
-        for _, place, name, trail, action in sorted(ranked, key=lambda found: found[:2]):
+        for _, place, name, trail, action in sorted(ranked, key=lambda matches: matches[:2]):
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             item = QTreeWidgetItem([name, trail, keys])
             item.setData(0, _PLACE, place)

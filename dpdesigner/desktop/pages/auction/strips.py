@@ -222,14 +222,14 @@ class Strips(QWidget):
     def show_plots(self, plots: dict[str, Plot], drawn: tuple[float, ...], before: dict[str, Plot]) -> None:
         """Show these plots, with the prices that were drawn, and behind them those of what was pinned."""
         for key, widget in self.plots.items():
-            found = plots.get(key)
+            plot = plots.get(key)
             for part in (*self.titles[key], widget):
-                part.setVisible(found is not None)
-            if found is None:
+                part.setVisible(plot is not None)
+            if plot is None:
                 continue
-            self.titles[key][0].setText(translated(found.title))
-            widget.show_plot(with_before(with_drawn(found, drawn), before.get(key)))
-            widget.setAccessibleName(translated(found.title))
+            self.titles[key][0].setText(translated(plot.title))
+            widget.show_plot(with_before(with_drawn(plot, drawn), before.get(key)))
+            widget.setAccessibleName(translated(plot.title))
 
     def set_bids(self, source: Source, cap: float, bidder: int, says: float | None, told: str) -> None:
         """Take the bids, which bidder is looked at, and what is said of that one."""

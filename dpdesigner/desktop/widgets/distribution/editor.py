@@ -39,6 +39,7 @@ class DistributionEditor(FittedWidget):
     changing = Signal(object)  #: array of weights, at most once a mouse event, while a gesture lasts
     changed = Signal(object, str)  #: array of weights, or a tuple of texts where one was typed; and the words of the undo step
     cancelled = Signal()  #: a gesture was given up, or ended where it began
+    emptied = Signal(bool)  #: whether everything was erased; nothing else is asked for then
     presetChosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
     selected = Signal(int)  #: a count was chosen
     hovered = Signal(object)  #: the count under the mouse, or None
@@ -142,6 +143,7 @@ class DistributionEditor(FittedWidget):
     def set_mode(self, mode: str) -> None:
         """Show the bars to paint (``"paint"``), the curve to bend (``"curve"``) or the ``"table"``."""
         self.plot.cancel()
+        self.plot.set_blank(False)
         self.controls.show_mode(mode)
         self.error.clear()
         self.warning = ""
@@ -176,6 +178,7 @@ class DistributionEditor(FittedWidget):
         self.table.rows.show_weights(self.plot.weights, self.texts, self.plot.rules.locked)
         self.table.show_count(self.count)
 
+    @Slot()
     def read_out(self) -> None:
         """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
         weights, place = self.plot.weights, self.plot.hovered_count
@@ -196,6 +199,10 @@ class DistributionEditor(FittedWidget):
         plot.pointed.connect(self._point)
         plot.menu_wanted.connect(self._open_menu)
         plot.rules_changed.connect(self.refresh)
+        plot.blanked.connect(self.asking.offer)
+        plot.blanked.connect(self.read_out)
+        plot.blanked.connect(self.emptied)
+        self.asking.restored.connect(self.bring_back)
         self.asking.answered.connect(self._say_in_numbers)
         plot.brush_changed.connect(controls.brush.show_brush)
         table.rows.typed.connect(self._type)
@@ -311,6 +318,12 @@ class DistributionEditor(FittedWidget):
         self.used, self.warning = True, ""
         self.set_selected(count)
         self.selected.emit(count)
+
+    @Slot()
+    def bring_back(self) -> None:
+        """Show again what was there before everything was erased."""
+        self.plot.set_blank(False)
+        self.plot.setFocus()
 
     @Slot()
     def smooth(self) -> None:

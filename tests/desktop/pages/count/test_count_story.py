@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner import resources
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.distribution.reshaping import replaced
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -219,3 +220,16 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     assert "impossible" not in view.read_out()
     undo(window)
     qtbot.waitUntil(lambda: not len(plot.veil.runs), timeout=WAIT)
+
+
+def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
+    """One sentence, one button, and the document as it was; what is painted then is one step."""
+    editor, steps = part(window, DistributionEditor), window.document.undo_stack.count()
+    plot = editor.plot
+    plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
+    assert plot.blank and sentence(window).startswith("Say first what you expect")
+    question = editor.asking.question
+    assert question.isVisible() and question.text() == "Nothing is painted. Bring back what was there"
+    QTest.mouseClick(question, Qt.MouseButton.LeftButton)
+    assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
+    assert window.document.undo_stack.count() == steps and window.document.study == FLU
