@@ -7,15 +7,13 @@ from fractions import Fraction
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.cells import running_total, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.making import METHODS, Budget, Method, Progress, make, promised
 from dpdesigner.core.synthetic.promise import draws_for
 from dpdesigner.core.synthetic.weights import MOST_BITS
-
-Integers = NDArray[np.int64]
 
 RELEASES = 100
 _MOST_CELL_DRAWS = 2_000_000  # of all releases of one way

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
@@ -18,7 +19,6 @@ from dpdesigner.core.synthetic.quantiles import from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 
-Integers = NDArray[np.int64]
 Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]
 Progress = Callable[[float | None, str], None]

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.smoothed import Shape, consistent
-
-Floats = NDArray[np.float64]
 
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
 MOST_CELLS = 1 << 20

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.synthetic.atom_ratios import enumerated
@@ -24,9 +22,6 @@ from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.facts import Facts
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
