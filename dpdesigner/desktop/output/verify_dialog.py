@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.output.files_dialog import WorkDialog
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
@@ -45,12 +46,8 @@ class VerifyDialog(WorkDialog):
         self.file.setMinimumWidth(360)
         other = QPushButton(self.tr("Another file…"))
         other.clicked.connect(self._choose)
-        row = QHBoxLayout()
-        row.addWidget(self.file, 1)
-        row.addWidget(other)
         where = QWidget()
-        row.setContentsMargins(0, 0, 0, 0)
-        where.setLayout(row)
+        row_of((self.file, 1), other, on=where)
         self.header = QCheckBox(self.tr("The first line is a header"))
         self.labels = QCheckBox(self.tr("The first column holds labels"))
         for box in (self.header, self.labels):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -202,14 +203,11 @@ class Strips(QWidget):
         self._fit()
 
     def _heading(self, key: str, term: str) -> QHBoxLayout:
-        title, word = QLabel(), ElidedLabel()
-        set_class(title, "heading")
+        title, word = styled("heading"), ElidedLabel()
         set_class(word, "muted")
         word.set_full_text(term, "")
         word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout()
-        row.addWidget(title)
-        row.addWidget(word, 1)
+        row = row_of(title, (word, 1))
         self.titles[key] = title, word
         return row
 
