@@ -9,13 +9,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.histogram.panel import HistogramPanel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.gamma_row import GammaRow
 from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
+from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.sides import MOST_CHANCE, START, Answer, Asked, noise_of, panels_of, shift_of, tabs_of
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.studies.histogram.design import HistogramDesign

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
-from dpdesigner.desktop.pages.histogram.cells_row import CellsRow
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.noise.cells_row import CellsRow
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
