@@ -88,9 +88,9 @@ def demo_command(folder: str, path: str | None = None) -> Output:
         for name, study in zip(stems(file, studies), studies, strict=True):
             solved = takeaway(study, progress=tell)
             formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]
-            found, written = solution(solved), _export(solved, folder, name, formats, False, tell)
-            outputs += [found, Output(written.lines, None, 0, written.warnings)]
-            solutions.append(found.data)
+            results, written = solution(solved), _export(solved, folder, name, formats, False, tell)
+            outputs += [results, Output(written.lines, None, 0, written.warnings)]
+            solutions.append(results.data)
             files += written.data
     return joined(outputs, {"solutions": solutions, "files": files})
 

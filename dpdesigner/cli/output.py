@@ -81,12 +81,12 @@ def told(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list
     InputError
         If it is asked for and none of them keeps a real error.
     """
-    found = list(studies)
+    chosen = list(studies)
     if real_errors:
-        found = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
-        if not any(hasattr(each, "real_errors") for each in found):
+        chosen = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
+        if not any(hasattr(each, "real_errors") for each in chosen):
             raise InputError("--real-errors is for designs that keep a real error: synthetic, rectangle or halfspace.", "file")
-    return found, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in found) else []
+    return chosen, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in chosen) else []
 
 
 def chosen_study(path: str, which: str | None = None) -> Study:
@@ -108,13 +108,13 @@ def judging_study(path: str, which: str | None = None) -> tuple[Any, int]:
     InputError
         If there is none, or several and none is chosen.
     """
-    found = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
-    studies = [study for study, side in found if side is not None]
+    sides = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
+    studies = [study for study, side in sides if side is not None]
     if not studies:
         kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
         raise InputError(f"{cut(Path(path).name)} must hold a {kinds} design to judge a table by, got none.", "file")
     chosen = _only(studies, path, "--study")
-    return chosen, next(side for study, side in found if study is chosen and side is not None)
+    return chosen, next(side for study, side in sides if study is chosen and side is not None)
 
 
 def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:

@@ -49,8 +49,8 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         except InputError as error:
             if error.field != "qt":
                 raise
-            found = _without_figures(title, designs, paths, str(error))
-            return joined([found], found.data, warnings)
+            report = _without_figures(title, designs, paths, str(error))
+            return joined([report], report.data, warnings)
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
 
 

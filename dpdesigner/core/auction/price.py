@@ -118,9 +118,9 @@ class Price:
 
     def density(self, prices: ArrayLike) -> Floats:
         """Return the density per cap at prices; 0 outside of [0, 1]."""
-        found = np.asarray(prices, dtype=float)
-        within = np.exp(self.epsilon * self.revenue.at(np.clip(found, 0, 1)) - self.log_total)
-        return np.asarray(np.where((found >= 0) & (found <= 1), within, 0.0))
+        at = np.asarray(prices, dtype=float)
+        within = np.exp(self.epsilon * self.revenue.at(np.clip(at, 0, 1)) - self.log_total)
+        return np.asarray(np.where((at >= 0) & (at <= 1), within, 0.0))
 
     def quantile(self, share: float) -> float:
         """Return the price below which the price drawn is with this chance."""
@@ -137,12 +137,12 @@ class Price:
     def chances(self, levels: ArrayLike) -> Floats:
         """Return how likely the price drawn earns at least each of these, in caps."""
         tops, rises = self.revenue.tops, self.revenue.slope * self._widths
-        steep, found = np.maximum(self._rises, 1e-9), []
+        steep, parts = np.maximum(self._rises, 1e-9), []
         for level in np.asarray(levels, dtype=float).ravel().tolist():
             full = np.where(tops >= level, 1.0, 0.0)
             part = np.clip(np.divide(tops - level, rises, out=full, where=rises > 0), 0, 1)
-            found.append(self.masses @ np.where(self._rises > 1e-9, np.expm1(-steep * part) / np.expm1(-steep), part))
-        return np.asarray(np.minimum(np.array(found), 1.0))
+            parts.append(self.masses @ np.where(self._rises > 1e-9, np.expm1(-steep * part) / np.expm1(-steep), part))
+        return np.asarray(np.minimum(np.array(parts), 1.0))
 
     @property
     def promised(self) -> float:

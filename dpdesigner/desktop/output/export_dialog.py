@@ -112,8 +112,8 @@ class ExportDialog(FilesDialog):
         return written, list(drawn)
 
     @Slot(object)
-    def _tell_written(self, found: tuple[Sequence[Written], Sequence[str]]) -> None:
-        written, drawn = found
+    def _tell_written(self, done: tuple[Sequence[Written], Sequence[str]]) -> None:
+        written, drawn = done
         lines = [f"{item.path.name}: {item.said}" if item.said else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))

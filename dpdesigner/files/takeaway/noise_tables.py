@@ -22,7 +22,7 @@ Table = list[list[str]]
 
 def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
     """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
-    found: dict[str, Curves | None] = {
+    drawn: dict[str, Curves | None] = {
         "density" if outcome.design.query == "real" else "probabilities": outcome.density,
         "distribution": outcome.distribution,
         "cost-against-epsilon": outcome.by_epsilon,
@@ -30,7 +30,7 @@ def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
         "cost-with-delta": outcome.by_epsilon_with_delta,
         "cost-against-answers": outcome.by_dimension if outcome.design.dimension > 1 else None,
     }
-    return {key: table(curves.columns()) for key, curves in found.items() if curves is not None}
+    return {key: table(curves.columns()) for key, curves in drawn.items() if curves is not None}
 
 
 def choice_rows(texts: Sequence[Sequence[str]]) -> Table:

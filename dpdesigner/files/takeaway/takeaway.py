@@ -117,8 +117,8 @@ class Takeaway:
     @property
     def study(self) -> Study:
         """What was run."""
-        found: Study = design_of(self.outcome)
-        return found
+        study: Study = design_of(self.outcome)
+        return study
 
     @property
     def title(self) -> str:
@@ -128,8 +128,8 @@ class Takeaway:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        found: str = self.outcome.line
-        return found
+        line: str = self.outcome.line
+        return line
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text."""
@@ -281,5 +281,5 @@ def takeaway(
 ) -> Takeaway:
     """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
-    found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
-    return found
+    made: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
+    return made

@@ -106,8 +106,8 @@ class AuctionNumbers:
 
     def density(self, price: ArrayLike) -> NDArray[np.float64] | float:
         """Return the density of the price drawn, per unit of money, at a price or at each of several."""
-        found = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
-        return float(found) if np.ndim(price) == 0 else found
+        density = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
+        return float(density) if np.ndim(price) == 0 else density
 
     # Lying -------------------------------------------------------------------------------------------------------------
 

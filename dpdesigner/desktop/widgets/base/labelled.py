@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 
@@ -36,11 +37,7 @@ def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
     """Return a box with its name before it, so that no line break parts them."""
     pair, label = QWidget(), QLabel(text)
     label.setBuddy(box)
-    row = QHBoxLayout(pair)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(gap)
-    row.addWidget(label)
-    row.addWidget(box)
+    row_of(label, box, on=pair, gap=gap)
     return pair
 
 
