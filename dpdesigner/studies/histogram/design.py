@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.numbers.given import Number, exact, nearest, shown, whole
+from dpdesigner.core.noise.cells import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
@@ -27,12 +26,10 @@ from dpdesigner.studies.said import Said, said
 Outside = Literal["other", "refuse"]
 Listed = Literal["public", "data"]
 
-MOST_CELLS = 200
 #: The cell of rows in none of the categories.
 OTHER = said("any other")
 _LARGEST_COUNT = 10**12
 _LONGEST = 4000
-_RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…)\s*(\S+)(?:\s+by\s+(\S+))?\s*")
 
 
 class Source(NamedTuple):
@@ -49,6 +46,11 @@ class Source(NamedTuple):
     def known(self) -> bool:
         """Whether there is anything to count."""
         return bool(self.path) or self.counts is not None
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
 
 
 @dataclass(frozen=True, init=False)
@@ -134,7 +136,7 @@ class HistogramDesign(PrivateDesign):
     ) -> None:
         if neighbours not in get_args(Neighbours):
             raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
-        edges, texts = cell_edges(cells), _checked_list(categories, outside, listed)
+        texts = _checked_list(categories, outside, listed)
         values = {
             "cells": cells,
             "neighbours": neighbours,
@@ -142,7 +144,7 @@ class HistogramDesign(PrivateDesign):
             "cost": checked_cost(cost),
             "path": _checked_text(path, "path"),
             "column": _checked_text(column, "column"),
-            "counts": _checked_counts(counts, len(edges) if texts is None else _size(texts, outside)),
+            "counts": _checked_counts(counts, Source(cells, "", "", None, texts, outside).size),
             "name": checked_name(name),
             "categories": texts,
             "outside": outside,
@@ -170,12 +172,7 @@ class HistogramDesign(PrivateDesign):
     @property
     def size(self) -> int:
         """How many cells there are."""
-        return len(self.edges) if self.categories is None else _size(self.categories, self.outside)
-
-    @property
-    def other(self) -> bool:
-        """Whether the last cell holds the rows in none of the categories."""
-        return self.categories is not None and self.outside == "other"
+        return self.source.size
 
     @property
     def since(self) -> int:
@@ -196,17 +193,7 @@ class HistogramDesign(PrivateDesign):
         """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
         if self.categories is not None:
             return self.categories[cell] if cell < len(self.categories) else OTHER
-        low = _text(self.edges[cell])
-        if cell == len(self.edges) - 1:
-            return f"{low} or more"
-        if self._whole:
-            return low
-        return f"{low} to <{_text(self.edges[cell + 1])}"
-
-    @cached_property
-    def _whole(self) -> bool:
-        edges = self.edges
-        return all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges))
+        return cell_title(self.edges, cell)
 
     def unused(self) -> set[str]:
         """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
@@ -226,10 +213,6 @@ class HistogramDesign(PrivateDesign):
         }
 
 
-def _size(categories: tuple[str, ...], outside: Outside) -> int:
-    return len(categories) + (outside == "other")
-
-
 def _checked_list(given: object, outside: object, listed: object) -> tuple[str, ...] | None:
     """The categories, each once; None where numbers are counted."""
     if outside not in get_args(Outside):
@@ -238,7 +221,7 @@ def _checked_list(given: object, outside: object, listed: object) -> tuple[str, 
         raise InputError(f"listed must be public or data, got {shown(listed)}.", "listed")
     if given is None:
         return None
-    if not isinstance(given, str) and not (isinstance(given, Sequence) and len(given) <= MOST_CELLS):
+    if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
         raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {shown(given)}.", "categories")
     found = categories_of(given) if isinstance(given, str) else checked_categories(given)
     least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
@@ -264,30 +247,3 @@ def _checked_counts(counts: object, cells: int) -> tuple[int, ...] | None:
     if len(counts) != cells:
         raise InputError(f"there must be one count a cell, {cells}, got {len(counts)}.", "counts")
     return tuple(whole(count, "counts", 0, _LARGEST_COUNT) for count in counts)
-
-
-def cell_edges(text: object) -> tuple[Fraction, ...]:
-    """Read the lower edges of cells; see `HistogramDesign`.
-
-    Raises
-    ------
-    InputError
-        If they are not increasing numbers, 1 to 200 of them.
-    """
-    if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the cells must be a text such as 0..10, got {shown(text)}.", "cells")
-    match = _RANGE.fullmatch(text)
-    if match is None:
-        edges = tuple(exact(part, "cells") for part in re.split(r"[,;\s]+", text.strip()) if part)
-    else:
-        low, high, step = (exact(part or "1", "cells") for part in match.groups())
-        if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
-            raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {shown(text)}.", "cells")
-        edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
-    if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
-        raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
-    return edges
-
-
-def _text(edge: Fraction) -> str:
-    return str(edge.numerator) if edge.denominator == 1 else f"{nearest(edge):.6g}"

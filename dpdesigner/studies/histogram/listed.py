@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dpdesigner.core.noise.cells import MOST_CELLS
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import MOST_CELLS, HistogramDesign
+from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.options.counted import counted
 from dpdesigner.studies.said import Said, said
 

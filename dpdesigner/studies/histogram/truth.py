@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.noise.cells import cell_edges
 from dpdesigner.core.noise.histogram import tally
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.data.columns import beside, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import HistogramDesign, Source, cell_edges
+from dpdesigner.studies.histogram.design import HistogramDesign, Source
 from dpdesigner.studies.options.counted import counted
 
 
@@ -49,11 +50,9 @@ def read_truth(source: Source) -> Truth:
     if source.categories is not None:
         found = counted(source.path, source.column, source.categories)
         if source.outside == "refuse" and found.outside:
-            where = f"column {cut(source.column)} of {cut(resolved(source.path).name)}"
-            problem = f"every row of {where} must hold one of the categories, got {found.outside} that hold none"
+            problem = f"every row of {cut(source.column)} must hold one of the categories, got {found.outside} that hold none"
             raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
-        rows = found.counts + ((found.outside,) if source.outside == "other" else ())
-        return Truth(source, np.array(rows, dtype=np.int64), 0)
+        return Truth(source, np.array((*found.counts, found.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
     counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])
