@@ -7,12 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.errors import InputError
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_BITS = 20
 

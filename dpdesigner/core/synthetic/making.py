@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
@@ -18,7 +19,6 @@ from dpdesigner.core.synthetic.quantiles import from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 
-Integers = NDArray[np.int64]
 Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]
 Progress = Callable[[float | None, str], None]
@@ -129,7 +129,7 @@ def promised(
 
 
 def all_promised(
-    bits: int, budget: Budget, failure: float, total: int, sure: Method | None, progress: Progress | None = None
+    bits: int, budget: Budget, failure: float, total: int, way: Method, quick: bool = False, progress: Progress | None = None
 ) -> dict[str, Promise | None]:
     """Return what every way promises that promises anything, and that is worth asking.
 
@@ -137,8 +137,10 @@ def all_promised(
     ----------
     bits, budget, failure, total
         As in `promised`.
-    sure : Method or None
-        The way whose promise is to rest on many simulated releases; of few cells all do. None: few for all, which is quick.
+    way : str
+        The one whose promise rests on many simulated releases; of few cells all do.
+    quick : bool
+        Whether few do for it, too.
     progress : callable
         May raise to stop.
 
@@ -148,8 +150,8 @@ def all_promised(
     """
     found: dict[str, Promise | None] = dict.fromkeys(METHODS)
     for method in METHODS:
-        many = sure is not None and (method == sure or bits <= _FEW_BITS)
-        if method == "hierarchy" or (method == "laplace" and (method == sure or bits <= _MANY_BITS)):
+        many = not quick and (method == way or bits <= _FEW_BITS)
+        if method == "hierarchy" or (method == "laplace" and (method == way or bits <= _MANY_BITS)):
             draws = draws_for(1 << bits, MOST_DRAWS if many else FEW_DRAWS)
             found[method] = promised(method, bits, budget, failure, draws, progress, total)
     return found

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, grouped, significant
 from dpdesigner.core.synthetic.draws import source_of
@@ -23,8 +24,6 @@ from dpdesigner.studies.real_errors import BADGE, KEPT, WARNING
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Role, Sentence
-
-Floats = NDArray[np.float64]
 
 _SHOWN = 1500  # points in the picture
 _ANGLES = 73

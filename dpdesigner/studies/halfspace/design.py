@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, shown
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
@@ -26,8 +26,6 @@ from dpdesigner.studies.input_kinds import TextLike
 from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 DRAWN, _FILE = "drawn", "file:"
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64

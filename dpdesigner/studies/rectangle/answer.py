@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import double, nearest
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.cells import Cells
@@ -24,9 +24,6 @@ from dpdesigner.studies.rectangle.design import TOUCHED, RectangleDesign, real_t
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Sentence, Table
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 WHY = Why(
     said(

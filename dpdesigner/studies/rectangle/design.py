@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -24,8 +23,6 @@ from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Integers = NDArray[np.int64]
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"

@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, figure
-from dpdesigner.core.synthetic.bisection import plan_of
-from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy
+from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import all_promised, make
 from dpdesigner.core.synthetic.promise import Promise
@@ -25,9 +22,6 @@ from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.facts import Facts
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -70,12 +64,12 @@ def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool
     real = real_counts(design)
     progress(None, "")
     made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
-    return told(Facts(design, made, real, _promises(design, not quick, progress, made.total)))
+    return told(Facts(design, made, real, _promises(design, quick, progress, made.total)))
 
 
 def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
     """Return the answer with the same column, and with promises that rest on many simulated releases."""
-    return told(replace(facts, promises=_promises(facts.design, True, progress, facts.total)))
+    return told(replace(facts, promises=_promises(facts.design, False, progress, facts.total)))
 
 
 def told(facts: Facts) -> IntervalAnswer:
@@ -91,8 +85,8 @@ def told(facts: Facts) -> IntervalAnswer:
     )
 
 
-def _promises(design: IntervalDesign, sure: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
-    return all_promised(design.bits, design.budget, double(design.delta), total, design.way if sure else None, progress)
+def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
+    return all_promised(design.bits, design.budget, double(design.delta), total, design.way, quick, progress)
 
 
 def _findings(facts: Facts) -> dict[str, Finding]:
@@ -135,14 +129,13 @@ def _worst(facts: Facts) -> Finding:
 
 
 def _exact(facts: Facts) -> dict[str, Finding]:
-    """The privacy of bisection by enumeration of all its outputs, on tiny domains."""
-    design, rows = facts.design, facts.rows
-    if design.method != "blr" or design.bits > MOST_BITS or rows > MOST_ROWS or design.neighbours != "replace":
+    """The privacy that a way really has, by enumeration, on tiny domains."""
+    design = facts.design
+    found = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
+    if found is None:
         return {}
-    found = exact_privacy(plan_of(design.bits, rows, design.budget.column, design.accuracy))
-    note = said("all outputs, databases and neighbours enumerated")
-    label = said("ε by enumeration")
-    return {"epsilon-exact": Finding(label, found.epsilon, digits=6, rounding="up", state="proved", note=note)}
+    note = words.ENUMERATED[design.method]
+    return {"epsilon-exact": Finding(said("ε by enumeration"), found.epsilon, digits=6, rounding="up", state="proved", note=note)}
 
 
 def _sizes(facts: Facts) -> dict[str, Finding]:

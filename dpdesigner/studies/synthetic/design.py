@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import Self, override
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.composition import budget_of
@@ -25,8 +24,6 @@ from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
 from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Integers = NDArray[np.int64]
 
 FARTHEST = 10**12
 AGES = GivenColumn("example:survey_1996.csv", "age")

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.synthetic.cells import Worst, worst_interval
 from dpdesigner.core.synthetic.comparing import Against, Column
@@ -17,8 +15,6 @@ from dpdesigner.core.synthetic.making import Made
 from dpdesigner.core.synthetic.promise import Promise
 from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.studies.synthetic.design import IntervalDesign
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,6 +32,15 @@ HOW = {
     ),
 }
 
+_COUNTED = said("all noisy counts, databases and neighbours enumerated; the column tells no more")
+ENUMERATED = {
+    "laplace": _COUNTED,
+    "hierarchy": _COUNTED,
+    "mwem": said("at most: all databases, neighbours and states of the weights enumerated, round by round"),
+    "quantiles": said("all cuts, databases and neighbours enumerated; the column tells no more"),
+    "blr": said("all outputs, databases and neighbours enumerated"),
+}
+
 
 def intervals(design: IntervalDesign) -> int:
     """How many intervals of cells there are."""
