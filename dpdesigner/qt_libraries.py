@@ -85,7 +85,7 @@ def loads(name: str) -> bool:
 
 
 def window_lacks(
-    environment: Mapping[str, str] | None = None, platform: str = sys.platform, found: Callable[[str], bool] = loads
+    environment: Mapping[str, str] | None = None, platform: str = sys.platform, is_there: Callable[[str], bool] = loads
 ) -> list[str]:
     """Return the libraries that are missing for a window, after which Qt would abort; none where it would open.
 
@@ -106,18 +106,18 @@ def window_lacks(
         return []
     lacking: list[str] = []
     if env.get("WAYLAND_DISPLAY") and chosen != "xcb":
-        lacking = [name for name in (*OFFSCREEN, *WAYLAND) if not found(name)]
+        lacking = [name for name in (*OFFSCREEN, *WAYLAND) if not is_there(name)]
         if not lacking:
             return []
     if chosen in ("", "xcb") and (chosen or env.get("DISPLAY")):
-        return [name for name in (*OFFSCREEN, *X11) if not found(name)]
+        return [name for name in (*OFFSCREEN, *X11) if not is_there(name)]
     return lacking
 
 
-def named_in(error: ImportError, found: Callable[[str], bool] = loads) -> list[str]:
+def named_in(error: ImportError, is_there: Callable[[str], bool] = loads) -> list[str]:
     """Return the libraries that an import failed for want of: the one it names, and what else is missing of what Qt needs."""
     named = _NAMED.findall(str(error))
-    return sorted({*named, *(name for name in OFFSCREEN if not found(name))}) if named else []
+    return sorted({*named, *(name for name in OFFSCREEN if not is_there(name))}) if named else []
 
 
 def remedy(missing: Iterable[str], has: Callable[[str], object] = shutil.which) -> str:

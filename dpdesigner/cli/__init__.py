@@ -171,19 +171,22 @@ def _parsers() -> tuple[_Parser, tuple[str, ...]]:
     return parser, tuple(_COMMANDS)
 
 
-def _file_and_design(parser: argparse.ArgumentParser) -> None:
+def _file_and_design(parser: argparse.ArgumentParser, *, told: bool = False) -> None:
     parser.add_argument("file", metavar="FILE.dpd", help="a project file")
     which = "one of several designs, by name or number, from 1 (default: all; sample needs one)"
     parser.add_argument("--design", "--study", dest="design", metavar="NAME|NUMBER", help=which)
+    if told:
+        real = "also tell how far off made-up data really are, which is not private"
+        parser.add_argument("--real-errors", action="store_true", help=real)
 
 
 def _solve(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.solving import solve_command
 
-        return partial(solve_command, given.file, given.design, given.exact)
+        return partial(solve_command, given.file, given.design, given.exact, given.real_errors)
 
-    _file_and_design(parser)
+    _file_and_design(parser, told=True)
     parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
     parser.set_defaults(prepare=prepare)
 
@@ -192,9 +195,11 @@ def _export(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.exporting import export_command
 
-        return partial(export_command, given.file, given.design, given.to, given.formats, given.exact, given.fractions)
+        return partial(
+            export_command, given.file, given.design, given.to, given.formats, given.exact, given.fractions, given.real_errors
+        )
 
-    _file_and_design(parser)
+    _file_and_design(parser, told=True)
     parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
@@ -206,9 +211,9 @@ def _report(parser: argparse.ArgumentParser) -> None:
     def prepare(given: argparse.Namespace) -> Callable[[], Output]:
         from dpdesigner.cli.reporting import report_command
 
-        return partial(report_command, given.file, given.design, given.to)
+        return partial(report_command, given.file, given.design, given.to, given.real_errors)
 
-    _file_and_design(parser)
+    _file_and_design(parser, told=True)
     where = "a .html or a .pdf file, or a folder for both; may be given more than once; an existing file is replaced"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
     parser.set_defaults(prepare=prepare)

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies, joined, stems
+from dpdesigner.cli.output import Output, chosen_studies, joined, stems, told
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.examples import example
 from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.files.takeaway.takeaway import ENDINGS, Takeaway, takeaway
+from dpdesigner.files.takeaway.formats import ENDINGS
+from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 TABLES = (*FORMATS, *ENDINGS)
 PICTURES = ("png", "svg", "pdf")
@@ -21,7 +22,9 @@ PICTURES = ("png", "svg", "pdf")
 _DEMO = ("csv", "json", "tex", "png")
 
 
-def export_command(path: str, which: str | None, folder: str, formats: str, exact: bool, fractions: bool) -> Output:
+def export_command(
+    path: str, which: str | None, folder: str, formats: str, exact: bool, fractions: bool, real_errors: bool = False
+) -> Output:
     """Write what the designs of a project file give.
 
     Parameters
@@ -37,6 +40,8 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
         Solve in rational arithmetic.
     fractions : bool
         Write fractions rather than decimals.
+    real_errors : bool
+        Tell real errors, too, which is not private.
 
     Returns
     -------
@@ -50,13 +55,13 @@ def export_command(path: str, which: str | None, folder: str, formats: str, exac
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     with Telling() as tell:
-        studies = chosen_studies(path, which)
+        studies, warnings = told(chosen_studies(path, which), real_errors)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
         for each in solved:  # before anything is written
             each.check([name for name in wanted if name in TABLES], fractions)
         named = zip(stems(path, studies), solved, strict=True)
         outputs = [_export(each, folder, name, wanted, fractions, tell) for name, each in named]
-    return joined(outputs, {"files": [entry for output in outputs for entry in output.data]})
+    return joined(outputs, {"files": [entry for output in outputs for entry in output.data]}, warnings)
 
 
 def demo_command(folder: str, path: str | None = None) -> Output:
@@ -83,9 +88,9 @@ def demo_command(folder: str, path: str | None = None) -> Output:
         for name, study in zip(stems(file, studies), studies, strict=True):
             solved = takeaway(study, progress=tell)
             formats = [wanted for wanted in _DEMO if wanted in (*solved.formats, *PICTURES)]
-            found, written = solution(solved), _export(solved, folder, name, formats, False, tell)
-            outputs += [found, Output(written.lines, None, 0, written.warnings)]
-            solutions.append(found.data)
+            results, written = solution(solved), _export(solved, folder, name, formats, False, tell)
+            outputs += [results, Output(written.lines, None, 0, written.warnings)]
+            solutions.append(results.data)
             files += written.data
     return joined(outputs, {"solutions": solutions, "files": files})
 

@@ -32,7 +32,7 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tell.held():
         try:
-            found = importlib.import_module(f"dpdesigner.desktop.output.{module}")
+            imported = importlib.import_module(f"dpdesigner.desktop.output.{module}")
         except ImportError as error:
             raise InputError(f"pictures need Qt: {without_qt(error)}.", "qt") from error
-        yield found
+        yield imported

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.real_errors import PUBLISHED, WARNING
 from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 
@@ -38,14 +39,14 @@ class Output:
     warnings: list[str] = field(default_factory=list)
 
 
-def joined(outputs: Iterable[Output], data: Any) -> Output:
+def joined(outputs: Iterable[Output], data: Any, warnings: Sequence[str] = ()) -> Output:
     """Return one output with all lines and warnings, the worst status, and these JSON values."""
     every = list(outputs)
     return Output(
         [line for output in every for line in output.lines],
         data,
         max((output.status for output in every), default=0),
-        [warning for output in every for warning in output.warnings],
+        [*warnings, *(warning for output in every for warning in output.warnings)],
     )
 
 
@@ -72,6 +73,22 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
     )
 
 
+def told(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list[str]]:
+    """Return studies, which tell real errors if that is asked for, and the warning that goes with those that do.
+
+    Raises
+    ------
+    InputError
+        If it is asked for and none of them keeps a real error.
+    """
+    chosen = list(studies)
+    if real_errors:
+        chosen = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
+        if not any(hasattr(each, "real_errors") for each in chosen):
+            raise InputError("--real-errors is for designs that keep a real error: synthetic, rectangle or halfspace.", "file")
+    return chosen, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in chosen) else []
+
+
 def chosen_study(path: str, which: str | None = None) -> Study:
     """Return the one study of a project file, or the one with this number or name.
 
@@ -91,13 +108,13 @@ def judging_study(path: str, which: str | None = None) -> tuple[Any, int]:
     InputError
         If there is none, or several and none is chosen.
     """
-    found = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
-    studies = [study for study, side in found if side is not None]
+    sides = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
+    studies = [study for study, side in sides if side is not None]
     if not studies:
         kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
         raise InputError(f"{cut(Path(path).name)} must hold a {kinds} design to judge a table by, got none.", "file")
     chosen = _only(studies, path, "--study")
-    return chosen, next(side for study, side in found if study is chosen and side is not None)
+    return chosen, next(side for study, side in sides if study is chosen and side is not None)
 
 
 def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:

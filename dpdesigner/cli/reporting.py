@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies
+from dpdesigner.cli.output import Output, chosen_studies, joined, told
 from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
@@ -16,7 +16,7 @@ from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.files.takeaway.words import file_name
 
 
-def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
+def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False) -> Output:
     """Write a report.
 
     Parameters
@@ -26,6 +26,8 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
         The number of one design, from 1, or its name; None for all.
     to : sequence of str
         Files that end in .html or .pdf, or folders for both.
+    real_errors : bool
+        Tell real errors, too, which is not private.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
         raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
     paths = targets(to, f"{file_name(Path(path).stem)}-report")
     with Telling() as tell:
-        studies = chosen_studies(path, which)
+        studies, warnings = told(chosen_studies(path, which), real_errors)
         for target in paths:
             check_writable(target)
         designs = [takeaway(study, exact=None, progress=tell) for study in studies]
@@ -47,8 +49,9 @@ def report_command(path: str, which: str | None, to: Sequence[str]) -> Output:
         except InputError as error:
             if error.field != "qt":
                 raise
-            return _without_figures(title, designs, paths, str(error))
-    return Output([str(written) for written in paths], {"files": [str(written) for written in paths]})
+            report = _without_figures(title, designs, paths, str(error))
+            return joined([report], report.data, warnings)
+    return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
 
 
 def _without_figures(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], reason: str) -> Output:

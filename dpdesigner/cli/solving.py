@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined
+from typing import Any
+
+from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, told
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
@@ -10,7 +12,7 @@ from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 MOST_DRAWS = 1_000_000
 
 
-def solve_command(path: str, which: str | None, exact: bool) -> Output:
+def solve_command(path: str, which: str | None, exact: bool, real_errors: bool = False) -> Output:
     """Solve the designs of a project file.
 
     Parameters
@@ -20,6 +22,8 @@ def solve_command(path: str, which: str | None, exact: bool) -> Output:
         The number of one design, from 1, or its name; None for all.
     exact : bool
         Work in rational arithmetic.
+    real_errors : bool
+        Tell real errors, too, which is not private.
 
     Returns
     -------
@@ -27,8 +31,10 @@ def solve_command(path: str, which: str | None, exact: bool) -> Output:
         Its JSON value is the solution of a single design, or ``{"studies": [...]}``.
     """
     with Telling() as tell:
-        outputs = [solution(takeaway(study, exact=exact, progress=tell)) for study in chosen_studies(path, which)]
-    return joined(outputs, outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]})
+        studies, warnings = told(chosen_studies(path, which), real_errors)
+        outputs = [solution(takeaway(study, exact=exact, progress=tell)) for study in studies]
+    data = outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]}
+    return joined(outputs, data, warnings)
 
 
 def solution(solved: Takeaway) -> Output:
@@ -55,7 +61,9 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     times = whole(draws, "the number of draws", 1, MOST_DRAWS)
     with Telling() as tell:
         released = takeaway(chosen_study(path, which), progress=tell).release(times, count)
-    data = {"count": int(count)} if count is not None else {}
+    data: dict[str, Any] = {"count": int(count)} if count is not None else {}
+    if released.names:
+        data["names"] = list(released.names)
     return Output(
         [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],
         {**data, "draws": list(released.values), "exact": released.exact},

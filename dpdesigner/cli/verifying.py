@@ -61,28 +61,32 @@ def verify_command(
     return Output([*lines, "PASSED" if passed else "FAILED"], data | {"passed": passed}, 0 if passed else 1)
 
 
-def _told(path: str, found: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
+def _told(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
     """What a verification says, and whether it is as private as asked."""
-    data = _data(path, found)
+    data = _data(path, verification)
     if asked is None:
         return data
-    return data | {"epsilon_asked": number(asked.epsilon), "private": found.private(asked), "satisfied": found.satisfies(asked)}
+    return data | {
+        "epsilon_asked": number(asked.epsilon),
+        "private": verification.private(asked),
+        "satisfied": verification.satisfies(asked),
+    }
 
 
-def _data(path: str, found: Verification) -> dict[str, Any]:
+def _data(path: str, verification: Verification) -> dict[str, Any]:
     return {
         "file": str(Path(path)),
-        "rows": found.n_rows,
-        "columns": found.n_columns,
-        "stochastic": found.stochastic,
-        "wrong_sums": [{"row": row, "excess": _digits(excess)} for row, excess in found.excesses],
-        "negative": [{"row": row, "column": column} for row, column in found.negative],
-        "n_negative": found.n_negative,
-        "epsilon": number(found.epsilon),
-        "ratio": "inf" if found.largest is None else _digits(found.largest),
-        "worst": None if found.worst is None else _place(found.worst),
-        "infinite": [_place(place) for place in found.infinite],
-        "n_infinite": found.n_infinite,
+        "rows": verification.n_rows,
+        "columns": verification.n_columns,
+        "stochastic": verification.stochastic,
+        "wrong_sums": [{"row": row, "excess": _digits(excess)} for row, excess in verification.excesses],
+        "negative": [{"row": row, "column": column} for row, column in verification.negative],
+        "n_negative": verification.n_negative,
+        "epsilon": number(verification.epsilon),
+        "ratio": "inf" if verification.largest is None else _digits(verification.largest),
+        "worst": None if verification.worst is None else _place(verification.worst),
+        "infinite": [_place(place) for place in verification.infinite],
+        "n_infinite": verification.n_infinite,
     }
 
 

@@ -123,10 +123,10 @@ def _number(line: Line, name: str, place: int, what: str, least: int) -> float:
 
 def _rows(line: Line, name: str) -> list[int]:
     cell = line.cells[2]
-    found = cell.split()
-    if not all(re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= MOST_PEOPLE for text in found):
+    parts = cell.split()
+    if not all(re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= MOST_PEOPLE for text in parts):
         raise _refused(line, name, f"rows must be numbers from 1 to {MOST_PEOPLE}, separated by blanks, got {shown(cell)}")
-    return [int(text) for text in found]
+    return [int(text) for text in parts]
 
 
 def _flags(line: Line, name: str) -> list[int]:

@@ -25,13 +25,13 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """
     if len(text) > _LONGEST:
         raise InputError(f"a list must have at most {_LONGEST} characters, got {len(text)}.", "utilities")
-    found = list(lines(text, "the list"))
-    if not found:
+    options = list(lines(text, "the list"))
+    if not options:
         raise InputError("the list must have a line for each option, got nothing.", "utilities")
-    if len(found) == 1 and len(found[0].cells) > 2:
-        return None, _numbers(found[0].cells, found[0].number)
+    if len(options) == 1 and len(options[0].cells) > 2:
+        return None, _numbers(options[0].cells, options[0].number)
     names, utilities = [], []
-    for line in found:
+    for line in options:
         *name, number = line.cells
         _numbers([number], line.number)
         names.append(" ".join(name))

@@ -39,11 +39,11 @@ def designs_of(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
         If the file cannot be read, holds no design, or more than 100 000.
     """
     ending = Path(path).suffix.lower()
-    found = _project(path) if ending == SUFFIX else _grid(path) if ending == ".json" else _table(path)
-    if not 0 < len(found) <= MOST:
-        raise InputError(f"{cut(Path(path).name)} must hold 1 to {MOST} designs, got {len(found)}.", "file")
-    width = len(str(len(found)))
-    return [{"kind": "count", **data, "name": str(data.get("name") or f"{k:0{width}d}")} for k, data in enumerate(found, 1)]
+    designs = _project(path) if ending == SUFFIX else _grid(path) if ending == ".json" else _table(path)
+    if not 0 < len(designs) <= MOST:
+        raise InputError(f"{cut(Path(path).name)} must hold 1 to {MOST} designs, got {len(designs)}.", "file")
+    width = len(str(len(designs)))
+    return [{"kind": "count", **data, "name": str(data.get("name") or f"{k:0{width}d}")} for k, data in enumerate(designs, 1)]
 
 
 def _project(path: str | os.PathLike[str]) -> list[dict[str, Any]]:

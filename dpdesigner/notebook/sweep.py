@@ -97,11 +97,11 @@ def sweep(designs: Iterable[Study], executor: Executor | None = None, progress: 
     [1.061, 0.627, 0.896]
     """
     given = list(designs)
-    found: dict[int, Swept] = {}
+    swept_by_place: dict[int, Swept] = {}
     for done, (place, swept) in enumerate(_run(_solved, given, executor, lambda task, error: Swept(task, error=error)), 1):
-        found[place] = swept
+        swept_by_place[place] = swept
         progress(done / len(given), f"{done} of {len(given)} designs")
-    return [found[place] for place in range(len(given))]
+    return [swept_by_place[place] for place in range(len(given))]
 
 
 def sweep_to(
@@ -262,13 +262,13 @@ def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _ledger(where: Path) -> dict[str, dict[str, Any]]:
     """What earlier sweeps say they have written, by checksum of the task; a line that was cut off says nothing."""
-    found = {}
+    lines = {}
     with suppress(OSError):
         for line in (where / LEDGER).read_text("utf-8", errors="replace").splitlines():
             with suppress(ValueError, KeyError, TypeError):
                 data = json.loads(line)
-                found[str(data["task"])] = {key: dict(data[key]) for key in ("findings", "files")}
-    return found
+                lines[str(data["task"])] = {key: dict(data[key]) for key in ("findings", "files")}
+    return lines
 
 
 def _kept(task: _Task, known: Mapping[str, dict[str, Any]], where: Path) -> Row | None:

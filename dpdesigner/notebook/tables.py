@@ -48,8 +48,10 @@ class VerifiedTable:
     @property
     def passed(self) -> bool:
         """Whether every row is a distribution, epsilon is finite, and at most what was asked."""
-        found = self.verification
-        return found.stochastic and (found.largest is not None if self.asked is None else found.private(self.asked))
+        verification = self.verification
+        return verification.stochastic and (
+            verification.largest is not None if self.asked is None else verification.private(self.asked)
+        )
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
@@ -98,10 +100,10 @@ def read_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     >>> dp.read_table(path)
     <VerifiedTable: 2 x 2, epsilon 0.6931471805599454, passed>
     """
-    found = _verified(list(open_table(path, header, labels).rows()), None)
-    if not found.verification.stochastic:
-        raise InputError(f"{os.path.basename(path)} is no mechanism: {found.verification.sentences[0]}", "file")
-    return found
+    table = _verified(list(open_table(path, header, labels).rows()), None)
+    if not table.verification.stochastic:
+        raise InputError(f"{os.path.basename(path)} is no mechanism: {table.verification.sentences[0]}", "file")
+    return table
 
 
 def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = None) -> VerifiedTable:

@@ -91,9 +91,9 @@ def seed() -> Input[int | None]:
     return SeedInput()
 
 
-def column(example: GivenColumn) -> Input[GivenColumn]:
-    """Ask for a column of numbers; the example is what is offered to try."""
-    return ColumnInput(example)
+def column(example: GivenColumn, *, drawable: bool = False) -> Input[GivenColumn]:
+    """Ask for a column of numbers; the example is what is offered to try; drawable: it may also be drawn along the axis."""
+    return ColumnInput(example, drawable)
 
 
 def privacy() -> Input[PrivacyLevel]:

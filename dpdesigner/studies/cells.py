@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Sample = Callable[[Indices, Indices], Floats]
 Strongest = Callable[[Indices, int, Indices, int], Floats]

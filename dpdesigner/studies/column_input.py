@@ -1,4 +1,4 @@
-"""A column of numbers as an input: of a file, of one that ships with the program, or the numbers themselves."""
+"""A column of numbers as an input: of a file, of one that ships with the program, the numbers themselves, or a drawn shape."""
 
 from __future__ import annotations
 
@@ -6,26 +6,29 @@ import math
 import os
 import re
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
-from dpdesigner.core.numbers.given import cut, double, exact, shown
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.given import cut, double, exact, nearest, shown, whole
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.synthetic.cells import Cells, drawn_counts
 from dpdesigner.data.columns import EXAMPLE, number_columns, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.input_kinds import DistributionInput, Input
 from dpdesigner.studies.said import said
 
-Floats = NDArray[np.float64]
-
 MOST_ROWS = 20_000_000
+BARS = 64  #: of a shape that is drawn, along the whole axis
+_MOST_BARS = 1024
 _LONGEST = 4000
 
 
@@ -41,25 +44,40 @@ class GivenColumn:
         Its name; empty for a single one without a name.
     values : Held or None
         The numbers.
+    shape : Prior or None
+        How rows that are nobody's lie along the axis of whoever asks, in bars of equal width: a column that was drawn.
+    rows : int
+        How many it has then.
     """
 
     path: str = ""
     column: str = ""
     values: Held | None = None
+    shape: Prior | None = None
+    rows: int = 0
 
     @property
     def known(self) -> bool:
         """Whether there is a column at all."""
-        return bool(self.path) or self.values is not None
+        return bool(self.path) or self.values is not None or self.drawn
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it was drawn, so that its rows are nobody's."""
+        return self.shape is not None
 
     @property
     def title(self) -> str:
         """What the column is called: ``age``."""
+        if self.drawn:
+            return said("drawn")
         return self.column or (cut(Path(self.path).stem) if self.path else said("value"))
 
     @property
     def words(self) -> str:
         """Where it is from: ``survey_1996.csv · age``, or how many numbers."""
+        if self.drawn:
+            return said("drawn, {count} rows", count=counted(self.rows))
         if self.values is not None:
             return said("{count} numbers", count=len(self.values))
         name = cut(re.split(r"[\\/]", self.path.removeprefix(EXAMPLE))[-1])
@@ -97,6 +115,36 @@ class GivenColumn:
             raise InputError(f"every row of {self.title} must have a number, got none in row {row}{others}.", "column")
         return found
 
+    def counts(self, cells: Cells, *, clamp: bool = False, field: str = "high") -> Integers:
+        """Return how many rows lie in each cell of an axis, read-only.
+
+        Parameters
+        ----------
+        cells : Cells
+        clamp : bool
+            Whether rows in no cell count in the nearest one.
+        field : str
+            The input that an error about such a row names.
+
+        Raises
+        ------
+        InputError
+            As `complete`; if a row lies in no cell and may not be clamped.
+        """
+        return _counts(self, cells, clamp, field)
+
+    def inside(self, cells: Cells, field: str, hint: str = "") -> Floats:
+        """Return the numbers, of which each must lie in a cell of an axis, or else what the hint says; raises as `counts`."""
+        values = self.complete()
+        if (place := cells.outside(values)) is not None:
+            low, high = nearest(cells.low), nearest(cells.high)
+            many = int(((values < cells.edges[0]) | (values >= cells.edges[-1])).sum())
+            others = f" and {many - 1} more outside" if many > 1 else ""
+            wanted = f"every row of {self.title} must be at least {low:g} and below {high:g}{hint}"
+            suggestion = "clamp" if hint else ""
+            raise InputError(f"{wanted}, got {values[place]:g} in row {counted(place + 1)}{others}.", field, suggestion)
+        return values
+
     def beside(self, folder: Path) -> GivenColumn:
         """Return it as found in a folder by its file's name, if it is no longer where it was."""
         if not self.path or resolved(self.path).exists():
@@ -112,6 +160,24 @@ def _read(path: Path, changed: int, column: str) -> Floats:
     return found
 
 
+@lru_cache(maxsize=8)
+def _counts(given: GivenColumn, cells: Cells, clamp: bool, field: str) -> Integers:
+    if given.shape is not None:
+        found = drawn_counts(given.shape.probabilities, given.rows, cells.size)
+    else:
+        found = cells.counts(given.complete() if clamp else given.inside(cells, field, ", or be clamped"))
+    found.flags.writeable = False
+    return found
+
+
+def found_beside(design: Any, folder: Path) -> Any:
+    """Return a design whose columns are looked for in a folder, by their files' names, if they are no longer where they were."""
+    columns = {each.name: getattr(design, each.name) for each in fields(design)}
+    columns = {key: value for key, value in columns.items() if isinstance(value, GivenColumn)}
+    found = {key: value.beside(folder) for key, value in columns.items()}
+    return design if all(found[key] is value for key, value in columns.items()) else design.replace(**found)
+
+
 class ColumnInput(Input[GivenColumn]):
     """A column of numbers.
 
@@ -119,15 +185,19 @@ class ColumnInput(Input[GivenColumn]):
     ----------
     example : GivenColumn
         What is offered to try.
+    drawable : bool
+        Whether it may be drawn, ``{"drawn": WEIGHTS or NAME, "rows": COUNT}``.
     """
 
-    def __init__(self, example: GivenColumn) -> None:
-        self.example = example
+    def __init__(self, example: GivenColumn, drawable: bool = False) -> None:
+        self.example, self.drawable = example, drawable
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> GivenColumn:
         if isinstance(given, GivenColumn):
             return given
+        if isinstance(given, Mapping) and "drawn" in given and self.drawable:
+            return _drawn(given, key)
         if isinstance(given, (str, os.PathLike)):
             return _of_file({"path": os.fspath(given)}, key)
         if isinstance(given, Mapping):
@@ -138,6 +208,8 @@ class ColumnInput(Input[GivenColumn]):
     def as_json(self, value: GivenColumn, key: str) -> dict[str, Any]:
         if value.values is not None:
             return {key: value.values.tolist()}
+        if value.shape is not None:
+            return {key: {**DistributionInput(BARS).as_json(value.shape, "drawn"), "rows": value.rows}}
         return {key: {"path": value.path, "column": value.column}}
 
     @override
@@ -147,6 +219,21 @@ class ColumnInput(Input[GivenColumn]):
     @override
     def held(self, value: GivenColumn) -> Hashable:
         return value
+
+
+def _drawn(given: Mapping[Any, Any], key: str) -> GivenColumn:
+    shape = given["drawn"]
+    if isinstance(shape, np.ndarray):
+        shape = shape.tolist()
+    named = isinstance(shape, str)
+    if set(given) != {"drawn", "rows"} or not (named or (isinstance(shape, list | tuple) and 0 < len(shape) <= _MOST_BARS)):
+        wanted = f"{{'drawn': a shape by name, or 1 to {_MOST_BARS} weights along the axis, 'rows': COUNT}}"
+        raise InputError(f"the {key} must be {wanted}, got {shown(dict(given))}.", key)
+    try:
+        found = Prior(shape if named else tuple(shape), (BARS if named else len(shape)) - 1)
+    except InputError as error:
+        raise InputError(str(error).replace("the prior", "the shape"), key, error.suggestion) from error
+    return GivenColumn(shape=found, rows=whole(given["rows"], "rows", 1, MOST_ROWS))
 
 
 def _of_file(given: Mapping[Any, Any], key: str) -> GivenColumn:

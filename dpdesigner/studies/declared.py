@@ -132,14 +132,15 @@ class Declared:
 class Why:
     """Why the answer is what it is, as templates of simple rich text: ``{key}`` stands for the words of a finding.
 
-    Paragraphs are parted by empty lines.
+    Paragraphs are parted by empty lines. Where sentences hold under conditions only, a template in ``resources/why`` says it all.
     """
 
-    plain: str
+    plain: str = ""
     title: str = said("Why?")
     formula: str = ""
     sources: str = ""
     help: str = "start"
+    template: str = ""  #: its name in ``resources/why``
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
-from dpdesigner.studies.cells import Cells, Floats, Indices, dense_cells
+from dpdesigner.studies.cells import Cells, Indices, dense_cells
 
 #: Up to this n every cell may be written as a fraction.
 FRACTIONS_UP_TO = 40

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role, Table
-
-Floats = NDArray[np.float64]
 
 Scale = Literal["linear", "log", "whole", "names"]
 

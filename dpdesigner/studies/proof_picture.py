@@ -14,12 +14,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure, small
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.tables import Role
-
-Floats = NDArray[np.float64]
 
 #: Above this n single bars cannot be told apart, and making the table of the mechanism takes longer than a frame.
 LARGEST_N = 200
@@ -42,7 +41,7 @@ class Judged(Protocol):
         """By how much the prices sum to less, at most."""
 
 
-def price_picture(found: Judged, prices: Sequence[float | Fraction], prior: Floats, loss: Floats) -> Plot:
+def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Floats, loss: Floats) -> Plot:
     """Return prices and one's own costs as bars over the true counts, where the prices prove one's own to be the best.
 
     Parameters
@@ -55,7 +54,7 @@ def price_picture(found: Judged, prices: Sequence[float | Fraction], prior: Floa
     loss : ndarray
         (n + 1, n + 1)
     """
-    shares = prior * (np.asarray(found.mechanism, dtype=float) * loss).sum(axis=1)
+    shares = prior * (np.asarray(judged.mechanism, dtype=float) * loss).sum(axis=1)
     heights = np.array([float(price) for price in prices])
     lines = (
         _bars(shares, said("yours"), "main", proved=True),
@@ -64,20 +63,20 @@ def price_picture(found: Judged, prices: Sequence[float | Fraction], prior: Floa
     top = _ROOM * max(float(heights.max()), float(shares.max()))
     y = Axis(said("cost, times its chance"), limits=(min(0.0, 1.1 * float(heights.min())), top) if top > 0 else None)
     x = Axis(said("true count"), scale="whole", limits=(-0.6, len(prior) - 0.4))
-    return Plot("prices", said("What nobody can undercut"), x, y, lines, under=_sums(found))
+    return Plot("prices", said("What nobody can undercut"), x, y, lines, under=_sums(judged))
 
 
-def _sums(found: Judged) -> tuple[Said, ...]:
+def _sums(judged: Judged) -> tuple[Said, ...]:
     """What the bars sum to: rounded up, as the value is everywhere."""
-    own = figure(found.value)
-    if not found.gap:
+    own = figure(judged.value)
+    if not judged.gap:
         return (
             said("The prices sum to {own}, and so does yours: nothing private that sees only the count costs less.", own=own),
         )
     words = (
         "Yours sums to {own}, the prices to at most {gap} less: nothing private that sees only the count costs less than they."
     )
-    return (said(words, own=own, gap=small(found.gap)),)
+    return (said(words, own=own, gap=small(judged.gap)),)
 
 
 def _bars(heights: Floats, name: str, role: Role, *, proved: bool = False, dashed: bool = False) -> Line:

@@ -22,6 +22,8 @@ _DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
 #: The version of the project file in which histograms and choices became kinds of their own.
 SPLIT = 3
+#: And in which histograms of texts came.
+WITH_CATEGORIES = 5
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ ENTRIES = (
         "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
         "dpdesigner.studies.synthetic.answer:answered",
         since=SPLIT,
-        placed="dpdesigner.studies.synthetic.design:found_beside",
+        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "rectangle",
@@ -159,7 +161,7 @@ ENTRIES = (
         "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
         "dpdesigner.studies.rectangle.answer:run",
         since=SPLIT,
-        placed="dpdesigner.studies.rectangle.design:found_beside",
+        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "net",

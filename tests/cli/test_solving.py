@@ -15,6 +15,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.synthetic.design import IntervalDesign
 
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
@@ -151,3 +152,20 @@ def test_exact_answers_of_many_thousand_digits_are_written(run, tmp_path):
     value = json.loads(run("solve", path, "--exact", "--json")[1])["value_exact"]
     assert len(value) > 4300 and set(value) <= set("0123456789/")
     assert run("export", path, "--to", tmp_path, "--exact", "--formats", "json")[0] in (0, 2)
+
+
+def test_real_errors_are_told_only_where_they_are_asked_for(run, tmp_path):
+    path, folder = tmp_path / "column.dpd", tmp_path / "out"
+    write_project(path, Project((IntervalDesign([3, 3, 4, 7, 9] * 40, 0, 16, 4, method="laplace"), PARITY)))
+    status, out, err = run("solve", path, "--design", 1)
+    assert status == 0 and "really" not in out and err == ""
+    status, out, err = run("solve", path, "--design", 1, "--real-errors")
+    assert status == 0 and "really" in out and "the real error is told, which is not private" in err
+    assert "worst-error" in json.loads(run("solve", path, "--design", 1, "--real-errors", "--json")[1])["findings"]
+    status, _, err = run("export", path, "--design", 1, "--real-errors", "--to", folder)
+    assert status == 0 and "not private" in err
+    assert "Warning: the real error is told" in (folder / "column-privacy.txt").read_text("utf-8")
+    status, _, err = run("report", path, "--design", 1, "--real-errors", "--to", folder / "column.html")
+    assert "not private" in err and "the real error is told, which is not private" in (folder / "column.html").read_text("utf-8")
+    status, _, err = run("solve", path, "--design", "parity", "--real-errors")
+    assert status == 2 and "is for designs that keep a real error" in err

@@ -47,21 +47,21 @@ def line_of(curve: Curve) -> str:
 
 def mended(curve: Curve) -> Curve:
     """Return a curve that rises as one that falls: at each price the most that is wanted at it or above."""
-    found, most = list[tuple[Number, Number]](), Fraction(0)
+    points, most = list[tuple[Number, Number]](), Fraction(0)
     for price, quantity in sorted(curve, key=lambda step: -exact(step[0])):
         if exact(quantity) > most:
             most = exact(quantity)
-            found.append((price, quantity))
-    return tuple(reversed(found))
+            points.append((price, quantity))
+    return tuple(reversed(points))
 
 
 def fallen(text: str) -> str:
     """Return lines of curves with every curve that rises mended."""
-    found = []
+    falls = []
     for place, line in enumerate(filter(str.strip, text.splitlines()), 1):
         steps = [(step[0], step[1]) for step in curve_of(line, place) if isinstance(step, tuple)]
-        found.append(line_of(mended(tuple(steps))) if steps else line)
-    return "\n".join(found)
+        falls.append(line_of(mended(tuple(steps))) if steps else line)
+    return "\n".join(falls)
 
 
 def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
@@ -72,14 +72,14 @@ def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
     InputError
         If a line has other columns, or no numbers in them; the sentence names it.
     """
-    found: dict[str, list[tuple[str, str]]] = {}
+    points: dict[str, list[tuple[str, str]]] = {}
     for place, line in enumerate(cells, 1):
         if place == 1 and len(line) == _COLUMNS and not is_number(line[1]):
             continue
         if len(line) != _COLUMNS or not (is_number(line[1]) and is_number(line[2])):
             raise InputError(f"line {place} must be a bidder, a price and a quantity, got {shown(', '.join(line))}.", "demand")
-        found.setdefault(line[0], []).append((line[1], line[2]))
-    return [tuple(sorted(curve, key=lambda step: exact(step[0]))) for curve in found.values()]
+        points.setdefault(line[0], []).append((line[1], line[2]))
+    return [tuple(sorted(curve, key=lambda step: exact(step[0]))) for curve in points.values()]
 
 
 def bid_of(given: object, name: str, key: str) -> Number:
@@ -122,18 +122,18 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
         return _of_worths([bid_of(worth, f"{name}: a worth", key) for worth in steps])
     if len(pairs) < len(steps) or any(len(pair) != 2 for pair in pairs):
         raise InputError(f"{name} must be a list of pairs (price, quantity), got {shown(given)}.", key)
-    found = [(bid_of(price, f"{name}: a price", key), bid_of(most, f"{name}: a quantity", key)) for price, most in pairs]
-    found.sort(key=lambda step: exact(step[0]))
-    return _falling(tuple(found), name, key)
+    points = [(bid_of(price, f"{name}: a price", key), bid_of(most, f"{name}: a quantity", key)) for price, most in pairs]
+    points.sort(key=lambda step: exact(step[0]))
+    return _falling(tuple(points), name, key)
 
 
 def _of_worths(worths: Sequence[Number]) -> Curve:
     """The curve of a bidder to whom each further item is worth so much: k items up to the k-th highest."""
     ordered = sorted(worths, key=lambda worth: -exact(worth))
-    found: dict[Fraction, tuple[Number, Number]] = {}
+    points: dict[Fraction, tuple[Number, Number]] = {}
     for count, worth in enumerate(ordered, 1):
-        found[exact(worth)] = (worth, count)
-    return tuple(reversed(found.values()))
+        points[exact(worth)] = (worth, count)
+    return tuple(reversed(points.values()))
 
 
 def _falling(curve: Curve, name: str, key: str) -> Curve:

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats, Integers
 
 _TIE = 1e-12  # relative; revenues so near each other are the same
 
@@ -70,9 +70,9 @@ class Revenue:
 
     def at(self, prices: ArrayLike) -> Floats:
         """Return the revenue at prices in [0, 1]."""
-        found = np.asarray(prices, dtype=float)
-        piece = np.clip(np.searchsorted(self.edges, found, side="left") - 1, 0, len(self.slope) - 1)
-        return np.asarray(self.level[piece] + self.slope[piece] * found)
+        asked = np.asarray(prices, dtype=float)
+        piece = np.clip(np.searchsorted(self.edges, asked, side="left") - 1, 0, len(self.slope) - 1)
+        return np.asarray(self.level[piece] + self.slope[piece] * asked)
 
     def refined(self, places: ArrayLike) -> Revenue:
         """Return the same with further edges at these places in [0, 1]."""
@@ -96,7 +96,7 @@ class Demand:
     """
 
     bidders: int
-    owner: NDArray[np.int64]
+    owner: Integers
     low: Floats
     high: Floats
     quantity: Floats
@@ -180,19 +180,19 @@ class Demand:
 
     def bought(self, prices: ArrayLike) -> Floats:
         """Return how many items are bought at each price."""
-        found = np.asarray(prices, dtype=float)
+        asked = np.asarray(prices, dtype=float)
         order_low, order_high = np.argsort(self.low), np.argsort(self.high)
         begun = np.append(0.0, np.cumsum(self.quantity[order_low]))
         ended = np.append(0.0, np.cumsum(self.quantity[order_high]))
-        started = begun[np.searchsorted(self.low[order_low], found, side="left")]
-        stopped = ended[np.searchsorted(self.high[order_high], found, side="left")]
-        first = np.where(found <= 0, self.quantity[self.low <= 0].sum(), started)  # at the price 0 all have begun
-        return np.asarray(first - stopped * (found > 0))
+        started = begun[np.searchsorted(self.low[order_low], asked, side="left")]
+        stopped = ended[np.searchsorted(self.high[order_high], asked, side="left")]
+        first = np.where(asked <= 0, self.quantity[self.low <= 0].sum(), started)  # at the price 0 all have begun
+        return np.asarray(first - stopped * (asked > 0))
 
     def surplus(self, prices: ArrayLike) -> Floats:
         """Return what they gain together at each price: what the items are worth to them, less the price.
 
         Of a curve that is the area under it above the price; of a bid v for one item max(v - t, 0).
         """
-        found = np.asarray(prices, dtype=float)[..., np.newaxis]
-        return np.asarray((np.maximum(self.high - np.maximum(self.low, found), 0) * self.quantity).sum(axis=-1))
+        asked = np.asarray(prices, dtype=float)[..., np.newaxis]
+        return np.asarray((np.maximum(self.high - np.maximum(self.low, asked), 0) * self.quantity).sum(axis=-1))

@@ -77,12 +77,12 @@ class ExactPrice:
     @cached_property
     def _cells(self) -> list[int]:
         """How wide the cells of each piece are, in steps."""
-        found = []
+        cells = []
         for piece in self._pieces:
             rise = self._rate * piece.slope
             whole = piece.high - piece.low
-            found.append(whole if rise * whole <= self._scale else -(-self._scale // rise))
-        return found
+            cells.append(whole if rise * whole <= self._scale else -(-self._scale // rise))
+        return cells
 
     @cached_property
     def _running(self) -> list[int]:
@@ -132,12 +132,12 @@ def _pieces(steps: Iterable[Step], parts: int) -> list[_Piece]:
         levels[enough] += full
         levels[last] -= full
     edges = sorted({0, STEPS, *slopes, *levels})
-    found, slope, level = list[tuple[int, int, int, int]](), 0, 0
+    pieces, slope, level = list[tuple[int, int, int, int]](), 0, 0
     for low_edge, high_edge in pairwise(edges):
         slope, level = slope + slopes[low_edge], level + levels[low_edge]
-        found.append((low_edge, high_edge, slope, level + slope * high_edge))
-    most = max(top for *_, top in found)
-    return [_Piece(low_edge, high_edge, slope, most - top) for low_edge, high_edge, slope, top in found]
+        pieces.append((low_edge, high_edge, slope, level + slope * high_edge))
+    most = max(top for *_, top in pieces)
+    return [_Piece(low_edge, high_edge, slope, most - top) for low_edge, high_edge, slope, top in pieces]
 
 
 def _bound(above: int, below_line: int) -> int:

@@ -23,7 +23,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
 
 ALL = 1e15  # so many items are more than count at any price worth naming
@@ -36,8 +37,8 @@ _CANDIDATES, _MANY = 6, 5000
 
 def saying(prices: ArrayLike, single: bool) -> Demand:
     """Return the demand of bidders who say each of these prices: one item up to it, or as much as counts."""
-    found = Demand.of_bids(prices)
-    return found if single else Demand(found.bidders, found.owner, found.low, found.high, found.quantity * ALL)
+    demand = Demand.of_bids(prices)
+    return demand if single else Demand(demand.bidders, demand.owner, demand.low, demand.high, demand.quantity * ALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +148,8 @@ class Bidder:
         for _ in range(_ROUNDS):
             told()
             grid = self._grid(places)
-            found = self._all(places)
-            middle = int(np.argmax(found))
+            gains = self._all(places)
+            middle = int(np.argmax(gains))
             low, high = grid[max(middle - 1, 0)], grid[min(middle + 1, len(grid) - 1)]
             places = np.linspace(low, high, _PLACES)
         said = float(grid[middle])
@@ -245,10 +246,10 @@ def most_to_gain(
         _, gains = best_single_lies(demand, epsilon, lambda: told(None, ""))
         many = demand.bidders > _MANY
         candidates = np.argsort(-gains, kind="stable")[: 1 if many else _CANDIDATES].tolist()
-    found = (0, 0.0, -1.0)
+    best = (0, 0.0, -1.0)
     for number, place in enumerate(candidates):
         told(number / len(candidates), "")
         said, gain = Bidder(demand, place, epsilon, single).search(lambda: told(None, ""))
-        if gain > found[2]:
-            found = (place, said, gain)
-    return (found[0], found[1], max(found[2], 0.0))
+        if gain > best[2]:
+            best = (place, said, gain)
+    return (best[0], best[1], max(best[2], 0.0))

@@ -24,7 +24,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.core.auction.demand import Floats, Revenue
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Revenue
 
 _SERIES = (-1 / 12, 1 / 720, -1 / 30240, 1 / 1209600, -1 / 47900160, 691 / 1307674368000, -1 / 74724249600)
 _SMALL = 0.5  # below this the series, above it the closed form
@@ -117,9 +118,9 @@ class Price:
 
     def density(self, prices: ArrayLike) -> Floats:
         """Return the density per cap at prices; 0 outside of [0, 1]."""
-        found = np.asarray(prices, dtype=float)
-        within = np.exp(self.epsilon * self.revenue.at(np.clip(found, 0, 1)) - self.log_total)
-        return np.asarray(np.where((found >= 0) & (found <= 1), within, 0.0))
+        at = np.asarray(prices, dtype=float)
+        within = np.exp(self.epsilon * self.revenue.at(np.clip(at, 0, 1)) - self.log_total)
+        return np.asarray(np.where((at >= 0) & (at <= 1), within, 0.0))
 
     def quantile(self, share: float) -> float:
         """Return the price below which the price drawn is with this chance."""
@@ -136,12 +137,12 @@ class Price:
     def chances(self, levels: ArrayLike) -> Floats:
         """Return how likely the price drawn earns at least each of these, in caps."""
         tops, rises = self.revenue.tops, self.revenue.slope * self._widths
-        steep, found = np.maximum(self._rises, 1e-9), []
+        steep, parts = np.maximum(self._rises, 1e-9), []
         for level in np.asarray(levels, dtype=float).ravel().tolist():
             full = np.where(tops >= level, 1.0, 0.0)
             part = np.clip(np.divide(tops - level, rises, out=full, where=rises > 0), 0, 1)
-            found.append(self.masses @ np.where(self._rises > 1e-9, np.expm1(-steep * part) / np.expm1(-steep), part))
-        return np.asarray(np.minimum(np.array(found), 1.0))
+            parts.append(self.masses @ np.where(self._rises > 1e-9, np.expm1(-steep * part) / np.expm1(-steep), part))
+        return np.asarray(np.minimum(np.array(parts), 1.0))
 
     @property
     def promised(self) -> float:

@@ -59,9 +59,9 @@ def draw_exponential(
 def draw_accepted(propose: Callable[[], int], cost: Callable[[int], Fraction], below: Below = secrets.randbelow) -> int:
     """Return a proposal x with probability exactly proportional to its own times exp(-cost(x)); costs are rational, >= 0."""
     while True:
-        found = propose()
-        if bernoulli_exponential(cost(found), below):
-            return found
+        proposed = propose()
+        if bernoulli_exponential(cost(proposed), below):
+            return proposed
 
 
 def draw_permute_and_flip(utilities: Sequence[Fraction], rate: Fraction, below: Below = secrets.randbelow) -> int:
@@ -75,12 +75,12 @@ def draw_permute_and_flip(utilities: Sequence[Fraction], rate: Fraction, below: 
 
 def draw_noisy_max(utilities: Sequence[Fraction], rate: Fraction, below: Below = secrets.randbelow) -> int:
     """Return the option whose rate u + Laplace noise of scale 1 is the largest."""
-    found, best = 0, _Noisy(rate * utilities[0], below)
+    winner, best = 0, _Noisy(rate * utilities[0], below)
     for option, utility in enumerate(utilities[1:], 1):
         other = _Noisy(rate * utility, below)
         if other.exceeds(best):
-            found, best = option, other
-    return found
+            winner, best = option, other
+    return winner
 
 
 class _Uniform:

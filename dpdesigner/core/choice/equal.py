@@ -19,15 +19,15 @@ def tuned(rules: Sequence[Rule], epsilon: float, progress: Report) -> dict[str, 
 
     Rules whose chances do not depend on the data at all are left out.
     """
-    found = {}
+    shortfalls = {}
     for rule in rules:
         if rule.noise != "gumbel" and rule.task.numbers.size > _SLOW:
             continue
         progress(None, rule.title)
         made = at_real(rule, epsilon)
         if made is not None:
-            found[rule.key] = float(np.mean(made.shortfall))
-    return found
+            shortfalls[rule.key] = float(np.mean(made.shortfall))
+    return shortfalls
 
 
 def at_real(rule: Rule, epsilon: float) -> Rule | None:

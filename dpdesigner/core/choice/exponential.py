@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import nearest
-
-Floats = NDArray[np.float64]
 
 
 def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:

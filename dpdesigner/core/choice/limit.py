@@ -16,8 +16,8 @@ from itertools import product
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
 from dpdesigner.core.program.watch import Report, watched
 from dpdesigner.errors import DpDesignerError
@@ -30,7 +30,6 @@ _CERTAIN = 30.0
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
 Place = tuple[int, ...]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -95,15 +94,15 @@ def _tables(start: Place, neighbours: Neighbours) -> list[Place] | None:
     low, high = -_BEYOND[neighbours], start[0] + _BEYOND[neighbours]
     if high > 4 * MOST_TABLES:
         return None
-    found, waiting = {start}, [start]
+    seen, waiting = {start}, [start]
     while waiting:
         for place, _ in _moves(waiting.pop(), neighbours):
-            if place not in found and place[0] <= high and place[-1] >= low:
-                found.add(place)
+            if place not in seen and place[0] <= high and place[-1] >= low:
+                seen.add(place)
                 waiting.append(place)
-        if len(found) > MOST_TABLES:
+        if len(seen) > MOST_TABLES:
             return None
-    return sorted(found)
+    return sorted(seen)
 
 
 def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[int, ...]]]:

@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs
 from dpdesigner.core.choice.noisy_max import laplace_logs
 from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
 
-Floats = NDArray[np.float64]
 #: Ratios that differ by less are as good as equal.
 _ALIKE = 1e-11
 Neighbours = Literal["any", "changes", "joins"]
@@ -90,16 +89,16 @@ def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, 
     """
     logs = LOGS[noise](exponents)
     best, second = np.argsort(-exponents, kind="stable")[:2].tolist()
-    found = Worst(-1.0, 0, True)
+    worst_yet = Worst(-1.0, 0, True)
     for half, sign in enumerate((1.0, -1.0)):
         moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), _scaled(tick, half))
         ratios = np.abs(moved - logs)
         # Where many are moved as far, the likeliest of them tells most.
         option = int(np.argmax(np.where(ratios >= ratios.max() - _ALIKE, logs, -np.inf)))
-        if ratios[option] > found.ratio + (_ALIKE if logs[option] <= logs[found.option] else -_ALIKE):
+        if ratios[option] > worst_yet.ratio + (_ALIKE if logs[option] <= logs[worst_yet.option] else -_ALIKE):
             other = (second if option == best else best) if neighbours == "changes" else None
-            found = Worst(float(ratios[option]), option, sign > 0, other)
-    return found
+            worst_yet = Worst(float(ratios[option]), option, sign > 0, other)
+    return worst_yet
 
 
 def _scaled(tick: Tick, half: int) -> Tick:

@@ -15,11 +15,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.quadrature import falling_rule, gauss_rule
-
-Floats = NDArray[np.float64]
 
 #: Where so much of ln of the integrand is lost, nothing that is left counts; an option is felt so far above itself.
 _LOST = 46.0
@@ -47,16 +45,16 @@ def laplace_logs(exponents: Floats) -> Floats:
 
 def _integrals(gaps: Floats) -> Floats:
     """P(i) exp(g_i) for each option, the g rising from 0."""
-    found = _above(gaps)
+    integrals = _above(gaps)
     start, depths, widths = _places(gaps)
     if start:  # for z in 0..start only the best option lies above, and the others are not felt
-        found[1:] += start / 4
-        found[0] -= math.expm1(-start) / 2
+        integrals[1:] += start / 4
+        integrals[0] -= math.expm1(-start) / 2
     if len(depths):
         first, others = _below(gaps[1:], depths, widths)
-        found[0] += first
-        found[1:] += others
-    return found
+        integrals[0] += first
+        integrals[1:] += others
+    return integrals
 
 
 def _above(gaps: Floats) -> Floats:
@@ -66,9 +64,9 @@ def _above(gaps: Floats) -> Floats:
     t, _, weights = falling_rule(float(half.sum()))
     factors = 1 - np.multiply.outer(t, half)
     weights = np.prod(factors, axis=1) * weights / 2
-    found = np.full(len(gaps), float(weights.sum()))
-    found[:felt] = weights @ (1 / factors)
-    return found
+    integrals = np.full(len(gaps), float(weights.sum()))
+    integrals[:felt] = weights @ (1 / factors)
+    return integrals
 
 
 def _below(gaps: Floats, depths: Floats, widths: Floats) -> tuple[float, Floats]:
@@ -80,9 +78,9 @@ def _below(gaps: Floats, depths: Floats, widths: Floats) -> tuple[float, Floats]
     ratio[passed] = 0.25 / ratio[passed]  # exp(g - z) / 2
     factors = np.where(passed, ratio, 1 - ratio)
     weights = np.prod(factors, axis=1) * widths
-    found = np.full(len(gaps), float(weights.sum() / 4))
-    found[:felt] = weights @ np.where(passed, ratio, 0.25 / (1 - ratio))
-    return float(weights @ np.exp(-depths) / 2), found
+    integrals = np.full(len(gaps), float(weights.sum() / 4))
+    integrals[:felt] = weights @ np.where(passed, ratio, 0.25 / (1 - ratio))
+    return float(weights @ np.exp(-depths) / 2), integrals
 
 
 def _places(gaps: Floats) -> tuple[float, Floats, Floats]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats
+
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -38,11 +38,11 @@ class Neighbouring:
         if self.which == "all":
             spread = np.maximum(values - values.min(axis=0), values.max(axis=0) - values)
             return np.asarray(spread.max(axis=1))
-        found = np.zeros(len(values))
+        distances = np.zeros(len(values))
         for i, j in self.pairs:
             far = float(np.abs(values[i] - values[j]).max())
-            found[i], found[j] = max(found[i], far), max(found[j], far)
-        return found
+            distances[i], distances[j] = max(distances[i], far), max(distances[j], far)
+        return distances
 
     def same_way(self, values: Floats) -> bool:
         """Whether between neighbours all values of a row move the same way."""

@@ -13,11 +13,9 @@ polynomial in t.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.quadrature import falling_rule
-
-Floats = NDArray[np.float64]
 
 #: A bias below this changes no product in doubles.
 _NEGLIGIBLE = 1e-20

@@ -6,9 +6,8 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats
 
 #: Exact for products of 39 factors, and below rounding for an exponential that falls by exp(-22) within a panel.
 _NODES = 20

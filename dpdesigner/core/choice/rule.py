@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.drawing import draw_exponential, draw_noisy_max, draw_permute_and_flip
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.choice.neighbours import LOGS, Neighbours, Noise, Worst, guarantee, worst
@@ -19,7 +19,6 @@ from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 #: Told the share that is done and a short text; raises to stop the work.
 Report = Callable[[float | None, str], object]
 _DRAWS: dict[Noise, Callable[..., int]] = {
@@ -130,12 +129,12 @@ class Rule:
     def _logs(self) -> Floats:
         if self.noise == "gumbel":
             return exponential_logs(self._exponents, self.task.log_base)
-        found = np.empty_like(self._exponents)
+        logs = np.empty_like(self._exponents)
         for row, values in enumerate(self._exponents):
             if self.progress is not None and self.task.table:
-                self.progress(row / len(found), self.title)
-            found[row] = LOGS[self.noise](values)
-        return found
+                self.progress(row / len(logs), self.title)
+            logs[row] = LOGS[self.noise](values)
+        return logs
 
     @cached_property
     def _exponents(self) -> Floats:
@@ -174,8 +173,8 @@ class Rule:
     @property
     def chance_of_best(self) -> float | Floats:
         """How likely an option with the largest utility is chosen; of a table one a row."""
-        found = np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0)
-        return found if self.task.table else float(found[0])
+        chances = np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0)
+        return chances if self.task.table else float(chances[0])
 
     def chance_below(self, short: Floats, row: int = 0) -> Floats:
         """Return how likely what is chosen falls more than each of some numbers short of the best."""

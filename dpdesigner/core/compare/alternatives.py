@@ -11,16 +11,14 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import structured_alternatives
 from dpdesigner.core.compare.clamped_noise import ClampedNoise, Rounded
 from dpdesigner.core.dense.scores import score_blocks
 from dpdesigner.core.large.remap import Structure
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Floats = NDArray[np.float64]
 
 #: Below it a mechanism tells the count itself, as far as doubles can say.
 _LEAST_ALPHA = 1e-280

@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Floats = NDArray[np.float64]
 
 #: P(K = k) and P(K >= k) for k = 0, 1.
 Rounded = tuple[Floats, Floats]

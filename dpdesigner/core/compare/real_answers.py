@@ -17,8 +17,8 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.certificate import Costs
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.large.filters import Base
@@ -29,8 +29,6 @@ from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
-
-Floats = NDArray[np.float64]
 
 Best = Literal["mean", "between", "whole"]
 

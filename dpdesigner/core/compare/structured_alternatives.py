@@ -14,16 +14,14 @@ import math
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.compare.clamped_noise import ClampedNoise
 from dpdesigner.core.large.filters import Base
 from dpdesigner.core.large.posteriors import Posteriors
 from dpdesigner.core.large.remap import Structure, remapped_value
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Floats = NDArray[np.float64]
 
 
 def face_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:

@@ -6,17 +6,13 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import alternatives
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.large.remap import Structure, structured_value
 from dpdesigner.core.numbers.rounding import rounded_down, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Logarithms of the epsilons between which a target is looked for.
 _LOW, _HIGH = math.log(1e-6), math.log(745.0)

@@ -1,5 +1,5 @@
 """What noise costs: powers, drawn curves and expressions, and their sums and integrals against a density.
 
-May know: errors, core.numbers.
+May know: errors, arrays, core.numbers.
 Begin with: noise_cost.
 """

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import NoiseCost
-
-Floats = NDArray[np.float64]
 
 _U, _W = np.polynomial.legendre.leggauss(20)
 #: Below this part of the scale the noise has no mass to speak of.

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
-
-Floats = NDArray[np.float64]
 
 _COST = Grammar(("x",), "cost expression", "cost", "|x|")
 

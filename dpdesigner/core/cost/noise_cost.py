@@ -13,14 +13,12 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.smooth_cost import Growth, SmoothCost
 from dpdesigner.core.numbers.given import cut, exact, nearest, shown
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 _USAGE = "absolute, squared, sum-of-squares, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
 _MOST_POINTS = 1000

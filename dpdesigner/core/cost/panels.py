@@ -21,12 +21,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import chebyshev
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 Function = Callable[[Floats], Floats]
 
 _NODES = 20

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost import expression as cost_expression
 from dpdesigner.core.cost.panels import Panels, fit
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Doubling distances; the odd factor keeps corners at round numbers inside a panel.
 _EDGES = np.append(0.0, 0.813012649813 * np.exp2(np.arange(-960, 101, dtype=float)))

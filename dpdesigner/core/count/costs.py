@@ -9,8 +9,8 @@ from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import alternatives, real_answers
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
 from dpdesigner.core.count.problem import Problem, Report, silent
@@ -20,8 +20,6 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
 

@@ -8,16 +8,14 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.count.problem import Problem, Report, silent
 from dpdesigner.errors import InputError
 
 if TYPE_CHECKING:  # a window opens without them
     from dpdesigner.core.program.column_generation import WarmColumns
     from dpdesigner.core.program.linear_program import LinearProgramAnswer, WarmProgram
-
-Floats = NDArray[np.float64]
 
 #: Above this n the full program has more than 40 000 variables and takes minutes.
 LARGEST_N = 200

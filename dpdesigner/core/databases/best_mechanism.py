@@ -14,11 +14,10 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
 
-Floats = NDArray[np.float64]
 Edges = Sequence[tuple[int, int]]
 Costs = Sequence[Sequence[Fraction]]
 Database = tuple[int, ...]
@@ -59,13 +58,13 @@ def edges(rows: Sequence[Database]) -> list[tuple[int, int]]:
     """Return the pairs of databases, by their places, that differ in one row."""
     place = {row: k for k, row in enumerate(rows)}
     values = range(max(max(row) for row in rows) + 1)
-    found = set()
+    pairs = set()
     for row, k in place.items():
         for i, value in product(range(len(row)), values):
             other = place[(*row[:i], value, *row[i + 1 :])]
             if other != k:
-                found.add((min(k, other), max(k, other)))
-    return sorted(found)
+                pairs.add((min(k, other), max(k, other)))
+    return sorted(pairs)
 
 
 def best_mechanism(costs: Costs, alpha: Fraction, joined: Edges) -> BestMechanism:
@@ -90,9 +89,9 @@ def best_mechanism(costs: Costs, alpha: Fraction, joined: Edges) -> BestMechanis
     constraints = _constraints(pairs, rows, outputs, float(alpha))
     sums = np.kron(np.eye(rows), np.ones(outputs))
     objective = np.array([[float(c) for c in row] for row in costs]).ravel()
-    found = least(objective, constraints, np.zeros(constraints.shape[0]), sums, np.ones(rows))
-    multipliers = found.multipliers.reshape(len(pairs), outputs)
-    raw, bounds = found.x.reshape(rows, outputs), []
+    solution = least(objective, constraints, np.zeros(constraints.shape[0]), sums, np.ones(rows))
+    multipliers = solution.multipliers.reshape(len(pairs), outputs)
+    raw, bounds = solution.x.reshape(rows, outputs), []
     for largest in _DENOMINATORS:
         rounded = [
             [max(Fraction(weight).limit_denominator(largest), Fraction(0)) for weight in row] for row in multipliers.tolist()
@@ -105,15 +104,15 @@ def best_mechanism(costs: Costs, alpha: Fraction, joined: Edges) -> BestMechanis
             )
             if value == bounds[-1]:
                 return BestMechanism(value, value, tuple(map(tuple, matrix)))
-    return BestMechanism(found.value, max(bounds), tuple(tuple(row) for row in raw.tolist()))
+    return BestMechanism(solution.value, max(bounds), tuple(tuple(row) for row in raw.tolist()))
 
 
 def _constraints(pairs: Edges, rows: int, outputs: int, alpha: float) -> Floats:
     """alpha x_dr - x_er <= 0, for each pair and output."""
-    found = np.zeros((len(pairs), rows))
+    matrix = np.zeros((len(pairs), rows))
     for k, (d, e) in enumerate(pairs):
-        found[k, d], found[k, e] = alpha, -1
-    return np.asarray(np.kron(found, np.eye(outputs)))
+        matrix[k, d], matrix[k, e] = alpha, -1
+    return np.asarray(np.kron(matrix, np.eye(outputs)))
 
 
 def _bound(costs: Costs, alpha: Fraction, pairs: Edges, multipliers: Costs) -> Fraction:

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
-
-Floats = NDArray[np.float64]
 
 _SLACK = 1e-13  # above the least loss, so that rounding does not empty the face
 

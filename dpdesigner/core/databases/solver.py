@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.errors import DpDesignerError
-
-Floats = NDArray[np.float64]
 
 _TIGHT = 1e-10
 
@@ -32,7 +31,7 @@ def least(objective: Floats, above: Floats, limits: Floats, sums: ArrayLike, tot
     """
     from scipy.optimize import linprog
 
-    found = linprog(
+    solution = linprog(
         objective,
         above,
         limits,
@@ -41,6 +40,6 @@ def least(objective: Floats, above: Floats, limits: Floats, sums: ArrayLike, tot
         method="highs",
         options={"primal_feasibility_tolerance": _TIGHT, "dual_feasibility_tolerance": _TIGHT},
     )
-    if found.status != 0 or found.x is None or found.fun is None:
-        raise DpDesignerError(f"HiGHS found no answer: {found.message}")
-    return Found(float(found.fun), np.asarray(found.x), -np.asarray(found.ineqlin.marginals))
+    if solution.status != 0 or solution.x is None or solution.fun is None:
+        raise DpDesignerError(f"HiGHS found no answer: {solution.message}")
+    return Found(float(solution.fun), np.asarray(solution.x), -np.asarray(solution.ineqlin.marginals))

@@ -21,13 +21,13 @@ Columns = tuple[Column, ...]
 
 def rays(n: int, alpha: Fraction) -> list[Column]:
     """Return the extreme rays of K, each from 1 at i = 0."""
-    found = []
+    columns = []
     for steps in product((alpha, 1 / alpha), repeat=n):
         ray = [Fraction(1)]
         for step in steps:
             ray.append(ray[-1] * step)
-        found.append(tuple(ray))
-    return found
+        columns.append(tuple(ray))
+    return columns
 
 
 def vertices(n: int, outputs: int, alpha: Fraction) -> list[Columns]:
@@ -42,7 +42,7 @@ def vertices(n: int, outputs: int, alpha: Fraction) -> list[Columns]:
         In (0, 1).
     """
     known = rays(n, alpha)
-    found: dict[Columns, None] = {}
+    kept: dict[Columns, None] = {}
     for size in range(1, n + 2):
         for chosen in combinations(known, size):
             weights = _weights(chosen, n)
@@ -52,8 +52,8 @@ def vertices(n: int, outputs: int, alpha: Fraction) -> list[Columns]:
                 columns = [[Fraction(0)] * (n + 1) for _ in range(outputs)]
                 for ray, weight, place in zip(chosen, weights, places, strict=True):
                     columns[place] = [x + weight * y for x, y in zip(columns[place], ray, strict=True)]
-                found[tuple(map(tuple, columns))] = None
-    return sorted(columns for columns in found if _is_vertex(columns, alpha))
+                kept[tuple(map(tuple, columns))] = None
+    return sorted(columns for columns in kept if _is_vertex(columns, alpha))
 
 
 def derivable(columns: Columns, alpha: Fraction) -> bool:
@@ -64,9 +64,9 @@ def derivable(columns: Columns, alpha: Fraction) -> bool:
     )
 
 
-def kinds(found: Sequence[Columns]) -> list[Columns]:
+def kinds(mechanisms: Sequence[Columns]) -> list[Columns]:
     """Return one of each set of mechanisms that differ in the names of their outputs only."""
-    return list({tuple(sorted(columns)): columns for columns in found}.values())
+    return list({tuple(sorted(columns)): columns for columns in mechanisms}.values())
 
 
 def _weights(chosen: Sequence[Column], n: int) -> list[Fraction] | None:

@@ -49,9 +49,9 @@ def best_whole_noise(epsilon: float, delta: float, progress: Callable[[float | N
     window = max(_FIRST, math.ceil(needed) + 2)
     while True:
         progress(None)
-        found = _within(window, epsilon, delta)
-        if window >= 2 * LARGEST or sum(found.chances[-3:]) < 1e-12:
-            return found
+        noise = _within(window, epsilon, delta)
+        if window >= 2 * LARGEST or sum(noise.chances[-3:]) < 1e-12:
+            return noise
         window = 2 * window
 
 
@@ -71,5 +71,5 @@ def _within(window: int, epsilon: float, delta: float) -> WholeNoise:
     twice = np.where(np.arange(size) > 0, 2.0, 1.0)
     sums = np.concatenate([twice, np.zeros(steps)])[None, :]
     objective = np.concatenate([twice * np.arange(size), np.zeros(steps)])
-    found = least(objective, above, limits, sums, np.ones(1))
-    return WholeNoise(tuple(found.x[:size].tolist()), found.value)
+    solution = least(objective, above, limits, sums, np.ones(1))
+    return WholeNoise(tuple(solution.x[:size].tolist()), solution.value)

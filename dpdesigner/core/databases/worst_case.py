@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,5 +31,5 @@ def least_worst_distance(n: int, alpha: float) -> WorstCase:
     above = np.block([[private, np.zeros((len(private), 1))], [costs, -np.ones((size, 1))]])
     sums = np.hstack([np.kron(np.eye(size), np.ones(size)), np.zeros((size, 1))])
     objective = np.append(np.zeros(size * size), 1.0)
-    found = least(objective, above, np.zeros(len(above)), sums, np.ones(size))
-    return WorstCase(found.value, found.x[:-1].reshape(size, size))
+    solution = least(objective, above, np.zeros(len(above)), sums, np.ones(size))
+    return WorstCase(solution.value, solution.x[:-1].reshape(size, size))

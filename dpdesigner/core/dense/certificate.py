@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.problem.coverage import Turns
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
-Floats = NDArray[np.float64]
 Quick = WholeScores | NearScores
 
 _UNIT = 2.0**-53

@@ -25,14 +25,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.scores import product, smallest_best
 from dpdesigner.core.dense.whole_scores import HIGHEST_ALPHA, LEAST, Kernels, kernels
 from dpdesigner.core.problem.coverage import Turns
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _SHARE = 4
 #: Rows of a block where there are few rows, up to how many, and where there are more: about the square root of them.

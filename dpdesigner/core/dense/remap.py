@@ -9,17 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.scores import score_blocks, smallest_best
 from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.coverage import Turns
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

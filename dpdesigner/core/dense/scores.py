@@ -24,10 +24,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from dpdesigner.arrays import Floats, Integers
 
 #: Rows of a block: where all readings are tried, and where few are.
 _BLOCK, _WIDE = 24, 48

@@ -27,10 +27,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.scores import product, smallest_best
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 #: Up to this n it takes less time than block by block.
 LARGEST_WHOLE = 400

@@ -22,13 +22,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.losses import StructuredLoss
 from dpdesigner.core.large.windows import LEAST, windows_of
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _UNIT = 2.0**-53
 _GOOD = 1e-11

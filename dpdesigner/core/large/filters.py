@@ -28,10 +28,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _CONTEXT = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX)
 

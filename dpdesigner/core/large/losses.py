@@ -22,11 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.posteriors import Posteriors
 from dpdesigner.core.large.searching import TIE, first_reached
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class StructuredLoss(ABC):

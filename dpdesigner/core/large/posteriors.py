@@ -20,12 +20,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.filters import NOTHING, Base, Scaled, Side, one_sided, shifted
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 #: Up to this many true results between the split and the output are added up one by one; more are found by subtraction.
 DIRECT = 32

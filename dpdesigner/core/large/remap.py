@@ -23,8 +23,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, Base
 from dpdesigner.core.large.losses import QuantileLoss, SquaredLoss, StructuredLoss
@@ -35,9 +35,6 @@ from dpdesigner.core.numbers.given import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _UNIT = 2.0**-53
 _NEARLY_IGNORANT, _LOOSE = 1e-3, 1e-6

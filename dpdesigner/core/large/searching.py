@@ -18,8 +18,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from dpdesigner.arrays import Floats, Integers
 
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest reading. Wider than the rounding of the scores.
 TIE = 64 * 2.0**-53

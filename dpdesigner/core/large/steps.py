@@ -23,15 +23,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.filters import largest_so_far, window_sums
 from dpdesigner.core.large.losses import StructuredLoss
 from dpdesigner.core.large.posteriors import DIRECT, Posteriors
 from dpdesigner.core.large.searching import TIE, monotone_argmin
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _SMALL = 1e-3
 

@@ -24,13 +24,10 @@ from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, Base, Side, one_sided, shifted
 from dpdesigner.core.large.losses import StructuredLoss
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 #: By so much more than in proportion each entry of a dual is lowered; far above what underflow can lose.
 LEAST = 1e-300

@@ -1,5 +1,5 @@
 """Mechanisms as matrices or made row by row; what it takes to make one private, and to verify that it is.
 
-May know: errors, core.numbers, core.privacy, core.problem.
+May know: errors, arrays, core.numbers, core.privacy, core.problem.
 Begin with: mechanism.
 """

@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.mechanism.intervals import Intervals
-
-Integers = NDArray[np.int64]
 
 
 def constraint_block(intervals: Intervals, rows: Integers, columns: Integers) -> NDArray[np.str_]:

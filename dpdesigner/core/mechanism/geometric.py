@@ -12,12 +12,11 @@ from fractions import Fraction
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 
-Floats = NDArray[np.float64]
 Exact = TypeVar("Exact", Fraction, Decimal)
 
 

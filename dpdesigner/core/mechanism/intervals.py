@@ -19,12 +19,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _LARGEST_RATE = 1e6  # stands for an infinite epsilon
 _VANISHING = 746.0  # exp of less than its negative is 0 in doubles

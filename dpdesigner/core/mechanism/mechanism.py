@@ -15,16 +15,13 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.repair import repair
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _ROW, _COLUMN = "the true result", "the release"
 

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism import constraints, geometric
 from dpdesigner.core.mechanism.intervals import Intervals
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -19,9 +20,6 @@ from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -56,7 +54,7 @@ class RemappedGeometric(Mechanism):
     @property
     def n_released(self) -> int:
         """How many values are ever released."""
-        return len(np.unique(self.remap))
+        return int(np.count_nonzero(np.bincount(self.remap)))
 
     @cached_property
     def intervals(self) -> Intervals:

@@ -14,13 +14,12 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 Pairs = tuple[tuple[int, int], ...]
 
 _LARGEST = 1000
@@ -78,7 +77,7 @@ class AbstractStaircase:
         return max((abs(a - b) for i, j in self.pairs for a, b in zip(rows[i], rows[j], strict=True)), default=Fraction(0))
 
     @cached_property
-    def steps(self) -> NDArray[np.int64]:
+    def steps(self) -> Integers:
         """How many steps down each weight is, (rows, columns); all 0 where Delta is 0 and the data play no part."""
         gamma, period = exact(self.gamma, "gamma") or Fraction(1), self.sensitivity
         if not period:

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.asked import Asked, Report
 from dpdesigner.core.noise.best import Noise, best_noise, rival_cost
@@ -32,8 +32,6 @@ from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.noise.sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Percentages below this are rounding errors of doubles.
 ROUNDING = 1e-9

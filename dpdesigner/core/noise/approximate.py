@@ -12,14 +12,13 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.expectation import expectation
 from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: More than the rounding in the search for sigma.
 _ROUND_UP = 1 + 1e-12

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.several_dimensions import vector_cost, vector_laplace_cost, vector_optimum
 from dpdesigner.core.noise.staircase_cost import Optimum, optimum, staircase_cost
-
-Floats = NDArray[np.float64]
 
 
 def least_cost(text: str, epsilon: float, period: float, dimension: int) -> Optimum:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.costs import least_cost, real_costs
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, best_split, split_costs
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
-
-Floats = NDArray[np.float64]
 
 _GAMMAS = np.linspace(0, 1, 101)
 _MOST_PERIODS, _MOST_VALUES = 500, 2000

@@ -7,15 +7,14 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian, ApproximateNoise, TruncatedLaplace, UniformNoise
 from dpdesigner.core.noise.asked import Asked, Report
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.sweep import epsilon_grid
 
-Floats = NDArray[np.float64]
 Key = Literal["truncated-laplace", "gaussian", "uniform"]
 
 

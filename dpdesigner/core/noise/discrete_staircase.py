@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.cost.geometric_sum import terms
 from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
 from dpdesigner.core.noise.staircase_cost import last_term
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Every split of a larger sensitivity would take too long to try.
 LARGEST_SENSITIVITY = 10_000
@@ -69,7 +68,7 @@ class DiscreteStaircase:
         b, rest = math.exp(-self.epsilon), -math.expm1(-self.epsilon)
         return rest / (2 * self.split - 1 + b * (2 * (self.sensitivity - self.split) + 1))
 
-    def step(self, i: ArrayLike) -> NDArray[np.int64]:
+    def step(self, i: ArrayLike) -> Integers:
         """Return how many steps lie between 0 and each i, so that P(i) = a b^step."""
         periods, left = np.divmod(np.abs(np.asarray(i, dtype=np.int64)), self.sensitivity)
         return np.asarray(periods + (left >= self.split), dtype=np.int64)

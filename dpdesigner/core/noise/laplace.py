@@ -9,14 +9,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.expectation import expectation
 from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.core.noise.staircase_cost import last_term
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.geometric_sum import reach, terms
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.core.noise.staircase_cost import Optimum, optimum
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 LARGEST_DIMENSION = 50
 #: Costs closer than this, relatively, are equal as far as doubles can tell.

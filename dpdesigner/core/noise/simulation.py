@@ -10,13 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.geometric_sum import reach
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
-
-Floats = NDArray[np.float64]
 
 #: From this epsilon on a table of the steps is short.
 _TABLE = 0.05

@@ -11,13 +11,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.core.noise.staircase_cost import optimal_gamma as optimal_gamma
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Staircase:
         """The density at 0, a."""
         return float(self.density(0.0))
 
-    def step(self, x: ArrayLike) -> NDArray[np.int64]:
+    def step(self, x: ArrayLike) -> Integers:
         """Return how many steps lie between 0 and each x, so that the density there is a b^step."""
         k, f = self._place(x)
         return np.asarray(k + (f >= self._gamma), dtype=np.int64)

@@ -17,13 +17,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.geometric_sum import Terms, reach, terms
 from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
 from dpdesigner.core.noise import staircase_drawn, staircase_powers
-
-Floats = NDArray[np.float64]
 
 _U, _W = np.polynomial.legendre.leggauss(8)
 _INSIDE, _WEIGHTS = (_U + 1) / 2, _W / 2

@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import DrawnCost
 from dpdesigner.core.noise import staircase_powers
-
-Floats = NDArray[np.float64]
 
 
 def drawn_cost(cost: DrawnCost, epsilon: float, gamma: Floats, sensitivity: float) -> Floats:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats
 
 #: Stands for a gamma below the range of doubles: 0 itself would be the noise of gamma = 1.
 LEAST_GAMMA = 5e-324

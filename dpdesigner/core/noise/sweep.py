@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise import staircase_powers
 from dpdesigner.core.noise.asked import Asked, Report
@@ -21,8 +21,6 @@ from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.noise.several_dimensions import vector_large_epsilon_limit
-
-Floats = NDArray[np.float64]
 
 _LEAST, _MOST = 1e-3, 32.0
 _PER_DECADE = 18

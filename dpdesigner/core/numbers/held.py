@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats
 
 #: About so many numbers are hashed.
 _SAMPLE = 64

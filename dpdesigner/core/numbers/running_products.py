@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from dpdesigner.arrays import Floats, Integers
 
 _SPLITTER = 2.0**27 + 1
 #: Factors below one half each between two normalisations: far from where the lower part of a number would vanish.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from difflib import get_close_matches
 from keyword import iskeyword
 
 _TOKEN = re.compile(
@@ -112,6 +111,8 @@ def _named(text: str, names: Collection[str]) -> str:
         name = match[0]
         if name in names:
             return name
+        from difflib import get_close_matches  # only a mistake needs it
+
         return _LIKELY.get(name) or next(iter(get_close_matches(name, [known for known in names if len(known) > 1], 1)), name)
 
     return re.sub(r"[A-Za-z_][A-Za-z0-9_]*", other, text)

@@ -1,5 +1,5 @@
 """What a user of a count believes and what errors cost them: prior and loss; whether Theorem A covers the loss.
 
-May know: errors, core.numbers.
+May know: errors, arrays, core.numbers.
 Begin with: loss.
 """

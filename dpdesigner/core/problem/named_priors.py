@@ -17,6 +17,7 @@ import numpy as np
 
 from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.core.numbers.running_products import running_products, unimodal
+from dpdesigner.core.problem.smooth_quantiles import smooth_quantiles, smooth_quantiles_fast
 from dpdesigner.errors import InputError
 
 Weights = Sequence[Fraction]
@@ -190,6 +191,9 @@ class NamedPrior(NamedTuple):
     usage: str
 
 
+_QUANTILES = ("quantiles", "smooth-quantiles")
+_RISING = "with rising chances in (0, 1) and rising counts below n"
+
 NAMED: dict[str, NamedPrior] = {
     "uniform": NamedPrior(uniform, lambda n: np.ones(n + 1), "uniform"),
     "binomial": NamedPrior(binomial, _binomial_fast, "binomial:P with P in [0, 1]"),
@@ -198,9 +202,8 @@ NAMED: dict[str, NamedPrior] = {
     "spike": NamedPrior(spike, lambda n, at: (np.arange(n + 1) == at) * 1.0, "spike:COUNT with COUNT a whole number in 0..n"),
     "two-peak": NamedPrior(two_peak, _two_peak_fast, "two-peak:A,B with A and B in 0..n"),
     "triangular": NamedPrior(triangular, _triangular_fast, "triangular:LOW,MODE,HIGH with 0 <= LOW <= MODE <= HIGH <= n"),
-    "quantiles": NamedPrior(
-        quantiles, _quantiles_fast, "quantiles:5%=3,95%=12 with rising chances in (0, 1) and rising counts below n"
-    ),
+    "quantiles": NamedPrior(quantiles, _quantiles_fast, f"quantiles:5%=3,95%=12 {_RISING}"),
+    "smooth-quantiles": NamedPrior(smooth_quantiles, smooth_quantiles_fast, f"smooth-quantiles:5%=3,95%=12 {_RISING}"),
 }
 
 
@@ -213,7 +216,7 @@ def parameters(name: str, text: str, n: int) -> list[Fraction]:
         With the usage of the prior and what was given.
     """
     parts = [part for item in text.split(",") for part in item.split("=")] if text.strip() else []
-    if name == "quantiles" and any(item.count("=") != 1 for item in text.split(",")):
+    if name in _QUANTILES and any(item.count("=") != 1 for item in text.split(",")):
         parts = []
     try:
         values = [exact(part, "prior") for part in parts]
@@ -230,7 +233,7 @@ def _valid(name: str, values: list[Fraction], n: int) -> bool:
     within = all(0 <= value <= n for value in values)
     if name == "uniform":
         return not values
-    if name == "quantiles":
+    if name in _QUANTILES:
         chances, counts = values[::2], values[1::2]
         rising = all(a < b for a, b in pairwise(chances))
         whole = all(count.denominator == 1 and 0 <= count <= n for count in counts)

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that leave counts out
+_STRETCHED, _LONGEST_SOURCE = ", stretched", 400
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 #: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
 #: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
@@ -42,13 +43,17 @@ class Prior:
         weights need not sum to 1. An array is held as `Weights`, as are more than 2000 doubles; it equals a list of its numbers.
     n : int
         The largest true result.
+    source : str
+        Where weights are from, such as ``"ages, survey.csv"``; empty for those that were drawn.
     """
 
     given: str | tuple[Number, ...] | Weights
     n: int
+    source: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole(self.n, "n", 0, LARGEST_N))
+        object.__setattr__(self, "source", _checked_source(self.source, isinstance(self.given, str)))
         if not isinstance(self.given, str):
             object.__setattr__(self, "given", _as_weights(self.given))
             if len(self.given) != self.n + 1:
@@ -56,17 +61,19 @@ class Prior:
         self._checked_weights  # noqa: B018  (checks the weights)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Prior) and (self is other or (self.n == other.n and same(self.given, other.given)))
+        if not isinstance(other, Prior) or self is other:
+            return self is other
+        return (self.n, self.source) == (other.n, other.source) and same(self.given, other.given)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Prior, (self.given, self.n)
+        return Prior, (self.given, self.n, self.source)
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((hash_of(self.given), self.n))
+        return hash((hash_of(self.given), self.n, self.source))
 
     @cached_property
     def weights(self) -> Floats:
@@ -105,7 +112,7 @@ class Prior:
         """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
         zero: NDArray[np.bool_] = np.equal(self.given.doubles if isinstance(self.given, Weights) else self.weights, 0)
         if isinstance(self.given, str):
-            zero &= self.title in _BOUNDED
+            zero &= self.given.startswith(_BOUNDED)
         elif isinstance(self.given, tuple):
             for place in np.flatnonzero(zero).tolist():
                 zero[place] = exact(self.given[place], "prior") == 0
@@ -113,13 +120,13 @@ class Prior:
 
     @property
     def title(self) -> str:
-        """A word for the prior: its name, or ``"drawn"``."""
-        return self.given.partition(":")[0] if isinstance(self.given, str) else "drawn"
+        """A word for the prior: its name, where it is from, or ``"drawn"``."""
+        return self.given.partition(":")[0] if isinstance(self.given, str) else self.source or "drawn"
 
     def rebinned(self, n: int) -> Prior:
         """Return the same belief over 0..n: names are made anew, drawn shapes are stretched, keeping their mass.
 
-        Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range.
+        Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
         """
         if n == self.n:
             return self
@@ -131,7 +138,8 @@ class Prior:
         edges = np.linspace(0, self.n + 1, n + 2)
         cumulative = np.concatenate(([0.0], np.cumsum(self.probabilities)))
         weights = np.maximum(np.diff(np.interp(edges, np.arange(self.n + 2), cumulative)), 0.0)
-        return Prior(weights, n)  # type: ignore[arg-type]
+        source = self.source.removesuffix(_STRETCHED) + _STRETCHED if self.source else ""
+        return Prior(weights, n, source)  # type: ignore[arg-type]
 
     @cached_property
     def _checked_weights(self) -> Sequence[float] | Floats:
@@ -178,6 +186,13 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
     if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given):
         return Weights(np.array(given))
     return tuple(given)
+
+
+def _checked_source(source: object, named: bool) -> str:
+    if not isinstance(source, str) or len(source) > _LONGEST_SOURCE or (named and source):
+        allowed = f"a text of at most {_LONGEST_SOURCE} characters, and none for a prior with a name"
+        raise InputError(f"the prior's source must be {allowed}, got {shown(source)}.", "prior")
+    return "".join(character if character.isprintable() else " " for character in source)
 
 
 def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:

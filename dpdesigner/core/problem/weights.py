@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.held import Floats, Held
+from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.held import Held
 from dpdesigner.errors import InputError
 
 #: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.

@@ -29,16 +29,14 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.scores import product
 from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
 from dpdesigner.core.program.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.program.ray_program import RayProgram
 from dpdesigner.core.program.rays import Exponents, geometric_rays, negative_rays
 from dpdesigner.core.program.watch import Report
-
-Floats = NDArray[np.float64]
 
 #: Below this, powers of alpha are 0 to doubles anyway; what is private at it is private at anything smaller.
 _SMALLEST_ALPHA = 1e-100
@@ -62,7 +60,7 @@ class WarmColumns:
 
     def __init__(self) -> None:
         self.exponents: Exponents = np.empty((0, 0), dtype=np.int16)
-        self.basis: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self.basis: Integers = np.empty(0, dtype=np.int64)
         self.known: set[bytes] = set()
         self.full = WarmProgram()
         self.stuck = False

@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.program.watch import Report, watched
 from dpdesigner.errors import DpDesignerError
 
 if TYPE_CHECKING:
     import highspy
-
-Floats = NDArray[np.float64]
 
 _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 _TOLERANCE = 1e-10

@@ -12,15 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.certificate import certified_gap
 from dpdesigner.core.mechanism.repair import repair
 from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
 from dpdesigner.core.program.watch import Report
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: A gap, in units of the largest cost, that leaves nothing to wish for; and one that a resumed search must not leave.
 _GOOD_GAP, _RESUMED_GAP = 1e-9, 1e-8

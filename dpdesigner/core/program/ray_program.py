@@ -19,10 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from dpdesigner.arrays import Floats, Integers
 
 _BATCH = 40
 #: Reduced costs nearer to 0 than this are 0; costs are of the order of 1.

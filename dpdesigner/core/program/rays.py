@@ -21,7 +21,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats, Integers
+
 Exponents = NDArray[np.int16]
 
 _FLOOR = -1e200
@@ -83,7 +84,7 @@ def _ends(vectors: Floats, alpha: float) -> Floats:
     return values
 
 
-def _heights(values: Floats) -> NDArray[np.int64]:
+def _heights(values: Floats) -> Integers:
     """How many steps of 1 / alpha the largest entry from row i on is above the entry in row i."""
     steps = np.where(values >= 0, -1, 1)
     heights = np.zeros(values.shape, dtype=np.int64)
@@ -93,7 +94,7 @@ def _heights(values: Floats) -> NDArray[np.int64]:
     return heights
 
 
-def _traced(before: Floats, after: Floats, roots: NDArray[np.int64], chosen: NDArray[np.int64]) -> Exponents:
+def _traced(before: Floats, after: Floats, roots: Integers, chosen: Integers) -> Exponents:
     """The rays through some roots, by the signs that led to their values."""
     i, ray = np.arange(len(after))[:, None], np.arange(len(roots))
     down = np.cumsum(np.where(after[:, chosen] >= 0, 1, -1), axis=0)

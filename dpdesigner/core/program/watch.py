@@ -32,7 +32,7 @@ class Watch:
         now = time.monotonic()
         if self.failure is None and now >= self._next:
             self._next = now + _PAUSE
-            count = max(event.data_out.simplex_iteration_count, event.data_out.ipm_iteration_count)
+            count = max(0, event.data_out.simplex_iteration_count, event.data_out.ipm_iteration_count)  # -1: none yet
             try:
                 self._progress(None, f"{count:,} iterations".replace(",", " "))
             except BaseException as failure:  # of any type: HiGHS would lose it, so it is raised again once HiGHS has returned

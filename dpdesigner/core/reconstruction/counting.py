@@ -163,10 +163,10 @@ def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
     many = min(people // 2, len(ones))
     others = min(people - many, len(zeros))
     many = min(people - others, len(ones))
-    found = secret.copy()
-    found[ones[np.linspace(0, len(ones) - 1, many).astype(int)] if many else []] = 0
-    found[zeros[np.linspace(0, len(zeros) - 1, others).astype(int)] if others else []] = 1
-    return found
+    column = secret.copy()
+    column[ones[np.linspace(0, len(ones) - 1, many).astype(int)] if many else []] = 0
+    column[zeros[np.linspace(0, len(zeros) - 1, others).astype(int)] if others else []] = 1
+    return column
 
 
 def ruled_out(

@@ -50,7 +50,7 @@ def _libraries() -> tuple[tuple[Callable[[], int], Callable[[int], object]], ...
     """What counts and what limits the threads of each library, those that numpy and scipy bring."""
     import scipy
 
-    found = []
+    libraries = []
     for package in (np, scipy):
         for path in _files(package):
             try:
@@ -60,9 +60,9 @@ def _libraries() -> tuple[tuple[Callable[[], int], Callable[[int], object]], ...
             for name in _NAMES:
                 count, limit = (getattr(library, name.format(word), None) for word in ("get", "set"))
                 if count is not None and limit is not None:
-                    found.append((count, limit))
+                    libraries.append((count, limit))
                     break
-    return tuple(found)
+    return tuple(libraries)
 
 
 def _files(package: ModuleType) -> Iterator[Path]:

@@ -120,11 +120,11 @@ _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()
 def drawn(n: int, t: int, seed: int, progress: Report = silent) -> Questions:
     """Draw questions; the last ones are kept."""
     key = (n, t, seed)
-    found = _kept.get(key) or Questions.drawn(n, t, seed, progress)
+    questions = _kept.get(key) or Questions.drawn(n, t, seed, progress)
     while len(_kept) >= (_MOST_KEPT if n * t <= LARGEST_DENSE else 1):
         _kept.popitem(last=False)
-    _kept[key] = found
-    return found
+    _kept[key] = questions
+    return questions
 
 
 def secret_drawn(n: int, share: float, seed: int) -> Bits:

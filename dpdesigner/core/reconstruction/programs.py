@@ -84,10 +84,10 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
     def run() -> Floats:
         with watched(solver, lambda fraction, text: progress(float(seen.mean()), text)):
             solver.run()
-        found = np.clip(_values(solver), 0, 1)
-        np.minimum(least, found, out=least)
-        np.maximum(largest, found, out=largest)
-        return found
+        values = np.clip(_values(solver), 0, 1)
+        np.minimum(least, values, out=least)
+        np.maximum(largest, values, out=largest)
+        return values
 
     run()
     for person in range(n):
@@ -95,9 +95,9 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
             ended = least[person] <= 0 if side == 0 else largest[person] >= 1
             if not ended:
                 solver.changeColCost(person, cost)
-                found = run()
+                values = run()
                 solver.changeColCost(person, 0.0)
-                (least if side == 0 else largest)[person] = found[person]
+                (least if side == 0 else largest)[person] = values[person]
             seen[side, person] = True
             progress(float(seen.mean()), f"{person + 1} of {n} people")
     return Ranges(least, largest)

@@ -89,9 +89,9 @@ class Questions:
     @cached_property
     def dense(self) -> Floats:
         """A, (t, n)."""
-        found = np.unpackbits(np.ascontiguousarray(self._packed.T), axis=1, count=self.n).astype(np.float64)
-        found.setflags(write=False)
-        return found
+        bits = np.unpackbits(np.ascontiguousarray(self._packed.T), axis=1, count=self.n).astype(np.float64)
+        bits.setflags(write=False)
+        return bits
 
     def members(self, question: int) -> NDArray[np.bool_]:
         """Return who is in a question, (n,)."""
@@ -111,20 +111,20 @@ class Questions:
         padded = np.zeros(8 * len(self._packed))
         padded[: self.n] = x
         tables = padded.reshape(-1, 8) @ _BYTES.T
-        found = np.zeros(self.t)
+        totals = np.zeros(self.t)
         for k, table in enumerate(tables):
             if k % _BYTES_AT_ONCE == 0:
                 progress(None, "")
-            found += table.take(self._packed[k])
-        return found
+            totals += table.take(self._packed[k])
+        return totals
 
     def votes(self, y: Floats, progress: Report = silent) -> Floats:
         """Return A' y, (n,)."""
         if self.small:
             return np.asarray(y @ self.dense)
-        found = np.empty((len(self._packed), 8))
+        votes = np.empty((len(self._packed), 8))
         for k, column in enumerate(self._packed):
             if k % _BYTES_AT_ONCE == 0:
                 progress(None, "")
-            found[k] = np.bincount(column, weights=y, minlength=256) @ _BYTES
-        return found.ravel()[: self.n]
+            votes[k] = np.bincount(column, weights=y, minlength=256) @ _BYTES
+        return votes.ravel()[: self.n]

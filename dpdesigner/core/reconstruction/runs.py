@@ -117,17 +117,17 @@ def curves(
         What the curves are for; they carry it.
     """
     wanted = list(plan(setting) if places is None else places)
-    found: dict[str, dict[float, tuple[float, ...]]] = {}
+    measured: dict[str, dict[float, tuple[float, ...]]] = {}
     for count, (name, at, run) in enumerate(wanted):
         key = _key(setting, name, at, run)
         if key not in kept:
             progress(count / len(wanted), f"{count} of {len(wanted)} runs")
             kept[key] = _recovered(setting, name, at, run, progress)
-        there = found.setdefault(name, {})
+        there = measured.setdefault(name, {})
         there[at] = (*there.get(at, ()), kept[key])
         if told is not None:
-            told(Curves({each: dict(value) for each, value in found.items()}, len(wanted), design))
-    return Curves(found, len(wanted), design)
+            told(Curves({each: dict(value) for each, value in measured.items()}, len(wanted), design))
+    return Curves(measured, len(wanted), design)
 
 
 def questions_at(n: int, share: float) -> int:

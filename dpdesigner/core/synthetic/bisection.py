@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

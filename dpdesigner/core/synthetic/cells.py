@@ -7,12 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.errors import InputError
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_BITS = 20
 
@@ -62,6 +60,11 @@ class Cells:
             return np.asarray((start + step * np.arange(self.size + 1)) / common)
         return np.array([float(self.edge(k)) for k in range(self.size + 1)])
 
+    def nearest_edge(self, value: float) -> int:
+        """Return which edge is nearest to a number."""
+        share = (value - float(self.low)) / float(self.high - self.low)
+        return int(np.clip(round(share * self.size), 0, self.size))
+
     @cached_property
     def places(self) -> Floats:
         """(size,): the number that a made-up row of each cell gets: the middle; a whole one where edges are whole."""
@@ -84,6 +87,28 @@ class Cells:
     def values(self, counts: ArrayLike) -> Floats:
         """Return a column with these counts, in rising order."""
         return np.repeat(self.places, np.asarray(counts, dtype=np.int64))
+
+
+def drawn_counts(shape: ArrayLike, rows: int, size: int) -> Integers:
+    """Return (size,) counts of so many rows that lie along the axis as a shape of bars of equal width does, even within each.
+
+    Parameters
+    ----------
+    shape : array_like
+        (bars,), at least 0, not all 0.
+    rows : int
+    size : int
+
+    Notes
+    -----
+    The running total is rounded at every edge, so that no count is off by more than 1, no running total by more than 1/2, and
+    the total is right.
+    """
+    bars = np.asarray(shape, dtype=float)
+    totals = np.concatenate([[0.0], np.cumsum(bars / bars.sum())])
+    below = np.interp(np.arange(size + 1) / size, np.arange(len(totals)) / (len(totals) - 1), totals / totals[-1])
+    whole: Integers = np.floor(rows * below + 0.5).astype(np.int64)
+    return np.diff(whole)
 
 
 def running_total(counts: ArrayLike) -> Integers:

@@ -12,9 +12,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 MOST_QUERIES = 4096
 _MOST_POINTS = 4096

@@ -7,19 +7,18 @@ from fractions import Fraction
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.cells import running_total, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.making import METHODS, Budget, Method, Progress, make, promised
 from dpdesigner.core.synthetic.promise import draws_for
 from dpdesigner.core.synthetic.weights import MOST_BITS
 
-Integers = NDArray[np.int64]
-
 RELEASES = 100
 _MOST_CELL_DRAWS = 2_000_000  # of all releases of one way
 _CURVE, _CURVE_DRAWS, _CURVE_RELEASES = 11, 5_000, 15
+_MANY_BITS, _CURVE_OF_MANY = 16, 5
 _GUESSES = 4
 
 
@@ -80,15 +79,15 @@ def typical_error(column: Column, method: Method, budget: Budget, many: int, pro
 
 def against_epsilon(column: Column, method: Method, progress: Progress) -> Against:
     """Return what a way promises and how far off it really is, at several epsilons."""
-    epsilons = np.geomspace(0.05, 10, _CURVE).tolist()
+    epsilons = np.geomspace(0.05, 10, _CURVE if column.bits <= _MANY_BITS else _CURVE_OF_MANY).tolist()
     told, really = [], []
     for place, epsilon in enumerate(epsilons):
-        progress(place / _CURVE, "")
+        progress(place / len(epsilons), "")
         budget = Budget(Fraction(f"{epsilon:.6g}"), column.budget.neighbours)
         promise = promised(method, column.bits, budget, column.failure, draws_for(len(column.counts), _CURVE_DRAWS), progress)
         told.append(float("nan") if promise is None or promise.rows is None else float(promise.rows))
         many = 3 if method == "mwem" else int(np.clip(_MOST_CELL_DRAWS >> (column.bits + 4), 3, _CURVE_RELEASES))
-        really.append(typical_error(column, method, budget, many, progress, place / _CURVE))
+        really.append(typical_error(column, method, budget, many, progress, place / len(epsilons)))
     return Against(tuple(epsilons), tuple(told), tuple(really))
 
 

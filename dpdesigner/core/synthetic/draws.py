@@ -16,11 +16,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import RUN_BITS, Below, geometric_run
 from dpdesigner.errors import InputError
 
-Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 _LIMIT = 1 << 62

@@ -17,14 +17,12 @@ from fractions import Fraction
 from math import ceil, log, log10, pi
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_COUNTS = 20_000
 

@@ -8,23 +8,24 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
-from dpdesigner.core.synthetic.promise import Promise, best_shape, noise_promise
+from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, best_shape, draws_for, noise_promise
 from dpdesigner.core.synthetic.quantiles import from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 
-Integers = NDArray[np.int64]
 Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]
 Progress = Callable[[float | None, str], None]
 
 METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
 LEVELS = 5  # of quantiles
+_FEW_BITS, _MANY_BITS = 8, 12
 TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that is not public
 
 
@@ -125,6 +126,35 @@ def promised(
     if total is None or found.rows is None or budget.total:
         return found
     return replace(found, rows=min(found.rows, total))
+
+
+def all_promised(
+    bits: int, budget: Budget, failure: float, total: int, way: Method, quick: bool = False, progress: Progress | None = None
+) -> dict[str, Promise | None]:
+    """Return what every way promises that promises anything, and that is worth asking.
+
+    Parameters
+    ----------
+    bits, budget, failure, total
+        As in `promised`.
+    way : str
+        The one whose promise rests on many simulated releases; of few cells all do.
+    quick : bool
+        Whether few do for it, too.
+    progress : callable
+        May raise to stop.
+
+    Notes
+    -----
+    Of very many cells, counting them one by one is so far behind a hierarchy that it is not asked unless it is the way.
+    """
+    found: dict[str, Promise | None] = dict.fromkeys(METHODS)
+    for method in METHODS:
+        many = not quick and (method == way or bits <= _FEW_BITS)
+        if method == "hierarchy" or (method == "laplace" and (method == way or bits <= _MANY_BITS)):
+            draws = draws_for(1 << bits, MOST_DRAWS if many else FEW_DRAWS)
+            found[method] = promised(method, bits, budget, failure, draws, progress, total)
+    return found
 
 
 def make(

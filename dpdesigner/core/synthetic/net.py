@@ -15,13 +15,12 @@ from itertools import combinations_with_replacement
 from math import comb, exp, log
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Progress = Callable[[float | None, str], None]
 
 MOST_DATABASES = 200_000

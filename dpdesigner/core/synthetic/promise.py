@@ -1,7 +1,8 @@
 """What can be promised before a column is looked at: how far any interval can be off, from the noise alone.
 
 `dpdesigner.core.synthetic.smoothed` says why the range of the noise path bounds the error of every interval, whatever the column.
-Its quantile is measured on simulated noise: an order statistic, taken so high that 6 standard errors of chance are allowed for.
+Its quantile is measured on simulated noise: an order statistic, taken so high that chance makes it too low as rarely as a normal
+number is 6 standard errors off, once in 10^9.
 """
 
 from __future__ import annotations
@@ -10,22 +11,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.smoothed import Shape, consistent
 
-Floats = NDArray[np.float64]
-
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
-MOST_CELLS = 1 << 16
-_CELLS_AT_ONCE = 1 << 20
-_CELLS_IN_ALL, _FEW_CELLS = 26_000_000, 4_000_000
-_LEAST_DRAWS = 1000  # with fewer, 6 standard errors above 19 of 20 there is hardly any
-_ERRORS = 6
+MOST_CELLS = 1 << 20
+_CELLS_AT_ONCE = 1 << 18
+_FLOATS = 1e-3  # what single precision may err in a path, to the safe side
+_CELLS_IN_ALL, _FEW_CELLS = 80_000_000, 16_000_000
+_LEAST_DRAWS, _LEAST_OF_FEW = 1000, 424  # with fewer than 404, nothing is sure of 19 releases in 20
+_CHANCE = 9.8e-10  # of six standard errors
 _SEARCHED_BITS, _THREE_LEVELS = 12, 9
 _SEED = 20260101  # what is promised is the same each time it is computed
 
@@ -42,7 +44,7 @@ class Promise:
     draws : int
         Simulated releases that it rests on.
     rank : float
-        The share of them that are within `rows`, 6 standard errors above 1 - failure.
+        The share of them that are within `rows`, above 1 - failure as much as chance asks for.
     """
 
     rows: int | None
@@ -57,8 +59,8 @@ def silent(fraction: float | None, text: str = "") -> None:
 
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:
     """Return how many releases are simulated for so many cells."""
-    cells = _CELLS_IN_ALL if most > FEW_DRAWS else _FEW_CELLS
-    return max(min(most, cells // size), _LEAST_DRAWS)
+    cells, least = (_CELLS_IN_ALL, _LEAST_DRAWS) if most > FEW_DRAWS else (_FEW_CELLS, _LEAST_OF_FEW)
+    return max(min(most, cells // size), least)
 
 
 def noise_promise(
@@ -125,13 +127,22 @@ def _at_one(shape: Shape, draws: int) -> float:
 
 
 def quantile(ranges: Floats, failure: float) -> Promise:
-    """Return the order statistic of sorted ranges that is 6 standard errors above the quantile 1 - failure."""
+    """Return the least order statistic of sorted ranges that is at the quantile 1 - failure or above, but for chance.
+
+    Notes
+    -----
+    The r-th of N is below that quantile only if at least r of N independent ranges are, which has probability
+    P(Bin(N, 1 - failure) >= r) = I_{1 - failure}(r, N - r + 1) at most: the least r with at most `_CHANCE` is taken.
+    """
     many = len(ranges)
-    rank = 1 - failure + _ERRORS * sqrt(failure * (1 - failure) / many)
-    place = ceil(rank * many) - 1
-    if place >= many:
-        return Promise(None, failure, many, rank)
-    return Promise(int(ranges[place]), failure, many, rank)
+    least, most = ceil((1 - failure) * many), many + 1
+    while least < most:
+        r = (least + most) // 2
+        if betainc(r, many - r + 1, 1 - failure) <= _CHANCE:
+            most = r
+        else:
+            least = r + 1
+    return Promise(None if least > many else int(ranges[least - 1]), failure, many, least / many)
 
 
 @lru_cache(maxsize=64)
@@ -153,25 +164,31 @@ def _ranges(shape: Shape, alpha: float, total: float | None, draws: int, progres
 
 def _path_ranges(shape: Shape, alpha: float, total: float | None, many: int, generator: np.random.Generator) -> Floats:
     levels = [_noise(alpha, (many, size), generator) for size in shape.level_sizes()]
-    of_total = np.zeros(many) if total is None else _noise(total, (many,), generator).astype(float)
+    of_total = np.zeros(many, dtype=np.float32) if total is None else _noise(total, (many,), generator)
     if len(levels) == 1:
-        path = np.cumsum(levels[0], axis=1, dtype=np.float32)
-        path -= np.outer(path[:, -1] - of_total, np.arange(1, shape.size + 1, dtype=np.float32) / shape.size)
+        path = np.cumsum(levels[0], axis=1, dtype=float)  # of whole numbers: exact
+        path -= (path[:, -1] - of_total)[:, np.newaxis] * (np.arange(1, shape.size + 1) / shape.size)
     else:
-        path = np.cumsum(consistent(levels, shape, of_total), axis=1)
-    highest, lowest = (np.floor(end + 0.5) for end in (np.maximum(path.max(axis=1), 0), np.minimum(path.min(axis=1), 0)))
+        path = np.cumsum(consistent(levels, shape, of_total), axis=1, dtype=float)
+    highest = np.floor(np.maximum(path.max(axis=1), 0) + (0.5 + _FLOATS))
+    lowest = np.floor(np.minimum(path.min(axis=1), 0) + (0.5 - _FLOATS))
     return np.asarray(highest - lowest, dtype=float)
 
 
 def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> NDArray[np.float32]:
-    """Geometric noise for measuring, not for releasing."""
+    """Geometric noise for measuring, not for releasing.
+
+    With W uniform in (0, 1) and a sign, |Z| = floor(max(0, ln(W (1 + alpha) / 2) / ln alpha)), for P(|Z| >= k) is
+    2 alpha^k / (1 + alpha) where k > 0.
+    """
     if alpha == 0:
         return np.zeros(size, dtype=np.float32)
-    scale = np.float32(-1 / np.log(alpha))
-    one, other = (generator.standard_exponential(size, dtype=np.float32) for _ in range(2))
-    one *= scale
-    other *= scale
-    np.floor(one, out=one)
-    np.floor(other, out=other)
-    one -= other
-    return one
+    signed = generator.integers(-(1 << 31), 1 << 31, size, dtype=np.int32).astype(np.float32)
+    signed += np.float32(0.5)
+    found = np.abs(signed)
+    found *= np.float32((1 + alpha) * 2.0**-32)
+    np.log(found, out=found)
+    found *= np.float32(1 / np.log(alpha))
+    np.maximum(found, 0, out=found)
+    np.floor(found, out=found)
+    return np.asarray(np.copysign(found, signed, out=found))

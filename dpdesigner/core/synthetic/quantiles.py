@@ -13,14 +13,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import spread
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, weighted_choice
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,15 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import SYSTEM, Source
 from dpdesigner.core.synthetic.promise import Promise, quantile
 from dpdesigner.core.synthetic.smoothed import Shape, consistent, noisy_levels
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Progress = Callable[[float | None, str], None]
 
 MOST_BITS = 6  # of each axis

@@ -46,6 +46,21 @@ def bisection_size_smooth(bits: float, epsilon: float, alpha: float, delta: floa
     return 288 * bits / (epsilon * alpha**3) * log(8 * bits / (delta * alpha))
 
 
+@dataclass(frozen=True)
+class RowsNeeded:
+    """Whole numbers of rows that bisection needs: as stated, right, and right with 8 / alpha cells, not rounded."""
+
+    stated: int
+    right: int
+    smooth: int
+
+
+def rows_needed(bits: float, epsilon: float, alpha: float, delta: float) -> RowsNeeded:
+    """Return `bisection_sizes` and `bisection_size_smooth`, rounded up."""
+    size, smooth = bisection_sizes(bits, epsilon, alpha, delta), bisection_size_smooth(bits, epsilon, alpha, delta)
+    return RowsNeeded(ceil(size.stated), ceil(size.right), ceil(smooth))
+
+
 def net_size(queries: float, alpha: float) -> Size:
     """Return how many rows a small database needs to answer all queries of a class within alpha (Lemma 3.7).
 

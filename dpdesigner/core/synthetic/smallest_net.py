@@ -9,11 +9,11 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import Net, multisets
 from dpdesigner.errors import InputError
 
-Integers = NDArray[np.int64]
 Progress = Callable[[float | None, str], None]
 
 MOST_DATABASES = 1500

@@ -16,12 +16,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def noisy_levels(
     return tuple(true + part for true, part in zip(real, parts, strict=True)), noise
 
 
-def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float | Floats) -> Floats:
+def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float | NDArray[np.floating]) -> Floats:
     """Return the cells of the least squares that agree with all levels and with the total.
 
     Parameters
@@ -78,19 +76,27 @@ def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float
     Upwards each part is estimated from its own count and from its parts' sum, weighted by their variances; downwards what the
     parts lack of the whole is shared among them equally (Hay, Rastogi, Miklau and Suciu, 2010, for any fan-outs).
     """
-    estimates: list[Floats] = [np.asarray(levels[-1], dtype=float)]
+    kind = np.result_type(np.float32, levels[-1].dtype) if levels[-1].dtype != np.int64 else np.dtype(float)
+    estimates: list[Floats] = [np.asarray(levels[-1], dtype=kind)]
+    sums: list[Floats] = []
     variance = 1.0
     for fan, own in zip(shape.fans[:0:-1], levels[-2::-1], strict=True):
-        below = estimates[0].reshape(*estimates[0].shape[:-1], -1, fan).sum(axis=-1)
+        below = _summed(estimates[0], fan)
         weight = 1 / (1 + 1 / (fan * variance))
         variance = weight
-        estimates.insert(0, weight * np.asarray(own, dtype=float) + (1 - weight) * below)
-    whole = np.asarray(total, dtype=float)[..., np.newaxis]
-    for fan, found in zip(shape.fans, estimates, strict=True):
-        parts = found.reshape(*found.shape[:-1], -1, fan)
-        parts = parts + ((whole - parts.sum(axis=-1)) / fan)[..., np.newaxis]
-        whole = parts.reshape(*found.shape[:-1], -1)
+        estimates.insert(0, kind.type(weight) * np.asarray(own, dtype=kind) + kind.type(1 - weight) * below)
+        sums.insert(0, below)
+    whole = np.asarray(total, dtype=kind)[..., np.newaxis]
+    for fan, found, below in zip(shape.fans, estimates, [_summed(estimates[0], shape.fans[0]), *sums], strict=True):
+        lacking = (whole - below) / kind.type(fan)
+        whole = (found.reshape(*found.shape[:-1], -1, fan) + lacking[..., np.newaxis]).reshape(found.shape)
     return np.asarray(whole)
+
+
+def _summed(parts: Floats, fan: int) -> Floats:
+    """The sums of so many neighbours each."""
+    found: Floats = np.einsum("...ij->...i", parts.reshape(*parts.shape[:-1], -1, fan))
+    return found
 
 
 def straightened(cells: ArrayLike, total: int) -> Integers:

@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise, weighted_choice
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_BITS = 10
 ROUNDS = 10

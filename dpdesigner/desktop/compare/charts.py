@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
 
@@ -52,11 +53,7 @@ class _ChartBox(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._heading, self._plot = ElidedLabel(), CurvePlot()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self._heading)
-        layout.addWidget(self._plot, 1)
+        column_of(self._heading, (self._plot, 1), on=self, gap=2)
         theme().changed.connect(self._fit)
         self._fit()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
 
 from dpdesigner.desktop.compare.charts import ChartsCard
 from dpdesigner.desktop.compare.comparison import Comparison
@@ -16,6 +16,7 @@ from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.name_box import NameBox
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 
@@ -57,9 +58,7 @@ class CompareView(QWidget):
         for place, size in enumerate(_SIZES):
             splitter.setStretchFactor(place, size)
         splitter.setSizes(list(_SIZES))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(splitter)
+        column_of(splitter, on=self, margins=(12, 10, 12, 10))
         self.show_comparison(None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -73,9 +72,6 @@ class CompareView(QWidget):
 
     def _chooser(self) -> QWidget:
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
         label, self._reference, close = QLabel(self.tr("Compare with")), NameBox(), QPushButton(self.tr("Close"))
         label.setBuddy(self._reference)
         self._reference.setAccessibleName(self.tr("The design to compare with"))
@@ -83,9 +79,7 @@ class CompareView(QWidget):
         self._reference.activated.connect(self._choose)
         close.setToolTip(self.tr("Back to the design (Esc)"))
         close.clicked.connect(self.closeRequested)
-        layout.addWidget(label)
-        layout.addWidget(self._reference, 1)
-        layout.addWidget(close)
+        row_of(label, (self._reference, 1), close, on=row, gap=8)
         return row
 
     def set_designs(self, designs: Sequence[Design], reference: Design | None) -> None:

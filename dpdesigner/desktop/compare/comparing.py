@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
@@ -57,6 +56,8 @@ class Comparing(QObject):
             page.set_before(None, {})
             self.changed.emit(None)
             return
+        from dpdesigner.desktop.compare.comparison import Comparison  # the start of the program need not wait for it
+
         study = self._document.study
         solved = design_of(page.outcomes.get("solve")) or study  # while a drag lasts, what is drawn
         mine = page.portrait(solved, page.outcomes)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.portrait import Floats, Portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
 from dpdesigner.studies.findings import Finding, Findings, shown
 from dpdesigner.studies.panels import Plot

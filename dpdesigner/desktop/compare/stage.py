@@ -9,15 +9,16 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.comparing import Comparing
-from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
+    from dpdesigner.desktop.compare.comparison import Comparison
 
 #: From this width on, at text scale 1, page and comparison have room beside each other.
 _BOTH = 1900
@@ -35,10 +36,7 @@ class Stage(QWidget):
         self._comparison: Comparison | None = None
         self._open = False
         self._view: CompareView | None = None
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(host, 5)
+        row_of((host, 5), on=self, gap=0)
         self._comparing = Comparing(document, host, runner, worker, self)
         self._comparing.changed.connect(self._take)
         for signal in (document.studiesChanged, document.referenceChanged):

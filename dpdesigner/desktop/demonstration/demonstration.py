@@ -6,18 +6,20 @@ window's. Only at the very end, and only if somebody presses Start, a design of 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.demonstration.notes import Notes
-from dpdesigner.desktop.demonstration.stage import Stage
-from dpdesigner.desktop.demonstration.story import Scene, story
-from dpdesigner.desktop.demonstration.told import Told, told
 from dpdesigner.desktop.work.worker import Worker
+
+if TYPE_CHECKING:
+    from dpdesigner.desktop.demonstration.notes import Notes
+    from dpdesigner.desktop.demonstration.stage import Stage
+    from dpdesigner.desktop.demonstration.story import Scene
+    from dpdesigner.desktop.demonstration.told import Told
 
 
 class Demonstration(QObject):
@@ -54,6 +56,8 @@ class Demonstration(QObject):
         if self.on:
             return
         if self._told is None:
+            from dpdesigner.desktop.demonstration.told import told
+
             self._worker.submit(self, told)
         else:
             self._open()
@@ -78,13 +82,16 @@ class Demonstration(QObject):
 
     @Slot(object, object)
     def _take(self, key: object, answer: Any) -> None:
-        if key is self and isinstance(answer, Told):
+        if key is self:
             self._told = answer
             self._open()
 
     def _open(self) -> None:
         if self.on or self._told is None:
             return
+        from dpdesigner.desktop.demonstration.stage import Stage
+        from dpdesigner.desktop.demonstration.story import story
+
         window, screens = self._window, QGuiApplication.screens()
         self._scenes = story(self._told)
         self._focus = QApplication.focusWidget()
@@ -117,6 +124,8 @@ class Demonstration(QObject):
             self.notes.close()
             self.notes = None
             return
+        from dpdesigner.desktop.demonstration.notes import Notes
+
         self.notes = notes = Notes(self._scenes, self._window)
         notes.moved.connect(self._move)
         notes.destroyed.connect(self._forget_notes)

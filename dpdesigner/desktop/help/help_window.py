@@ -8,19 +8,17 @@ from PySide6.QtCore import QSize, Qt, QUrl, Slot
 from PySide6.QtGui import QColor, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QTextBrowser,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesigner.desktop.help.help_pages import HelpPage
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 SIZE = QSize(860, 600)  #: at normal text size
 
@@ -56,9 +54,7 @@ class HelpWindow(QDialog):
         self.contents.setWordWrap(True)
         self.contents.setSpacing(3)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.none = QLabel(self.tr("No page has these words."))
-        set_class(self.none, "muted")
-        self.none.setWordWrap(True)
+        self.none = styled("muted", self.tr("No page has these words."), wrapped=True)
         self.browser = QTextBrowser()
         self.browser.setOpenLinks(False)
         self._lay_out()
@@ -76,16 +72,9 @@ class HelpWindow(QDialog):
         self.contents.setCurrentRow(0)
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        for widget in (self.search, self.contents, self.none):
-            left.addWidget(widget)
+        left = column_of(self.search, self.contents, self.none, gap=8)
         self.none.hide()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(12)
-        layout.addLayout(left, 2)
-        layout.addWidget(self.browser, 5)
+        row_of((left, 2), (self.browser, 5), on=self, margins=(12, 12, 12, 12), gap=12)
         self.resize((SIZE * theme().scale).boundedTo(self.screen().availableSize() - QSize(40, 60)))
         self.search.setFocus()
 
@@ -128,16 +117,16 @@ class HelpWindow(QDialog):
     @Slot(str)
     def _find(self, query: str) -> None:
         """List the pages that have all words, and go to the first if the shown one has not."""
-        found = []
+        places = []
         for row in range(self.contents.count()):
             item = self.contents.item(row)
             has = self._pages[item.data(Qt.ItemDataRole.UserRole)].has(query)
             item.setHidden(not has)
             if has:
-                found.append(row)
-        self.none.setVisible(not found)
-        if found and self.contents.currentRow() not in found:
-            self.contents.setCurrentRow(found[0])
+                places.append(row)
+        self.none.setVisible(not places)
+        if places and self.contents.currentRow() not in places:
+            self.contents.setCurrentRow(places[0])
         self._mark()
 
     @Slot()

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.layouts import column_of
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
@@ -45,12 +46,7 @@ class Bubble(QFrame):
         self.back.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)
         self.end.clicked.connect(self.ended)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(self.title)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        column_of(self.title, self.text, row, on=self, margins=(16, 12, 16, 12), gap=8)
         self.colour()
 
     @Slot()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -24,6 +23,7 @@ from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot
 
@@ -67,9 +67,7 @@ class WhyPanel(QFrame):
         self.hide()
 
     def _build(self) -> None:
-        self.title = QLabel()
-        set_class(self.title, "title")
-        self.title.setWordWrap(True)
+        self.title = styled("title", wrapped=True)
         self.plain, self.formula, self.sources, self.under = _text(), _text(), _text(), _text()
         self.picture = CurvePlot()
         self.picture.hide()
@@ -83,13 +81,9 @@ class WhyPanel(QFrame):
         self.expander.toggled.connect(self._expand)
         self.formula.hide()
         column = QWidget()
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(16, 0, 12, 8)
-        inside.setSpacing(4)
-        for widget in (self.picture, self.under, self.plain, self.expander, self.formula, self.sources):
-            inside.addWidget(widget)
+        parts = (self.picture, self.under, self.plain, self.expander, self.formula, self.sources)
+        inside = column_of(*parts, None, on=column, margins=(16, 0, 12, 8), gap=4)
         inside.setAlignment(self.expander, Qt.AlignmentFlag.AlignLeft)
-        inside.addStretch(1)
         self.area = QScrollArea()
         self.area.setAccessibleName(self.tr("Explanation"))
         self.area.setWidgetResizable(True)
@@ -97,12 +91,7 @@ class WhyPanel(QFrame):
         self.area.setWidget(column)
         self.area.viewport().setAutoFillBackground(False)
         column.setAutoFillBackground(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 8, 1, 8)
-        layout.setSpacing(8)
-        layout.addLayout(self._header())
-        layout.addWidget(self.area, 1)
-        layout.addLayout(self._footer())
+        column_of(self._header(), (self.area, 1), self._footer(), on=self, margins=(1, 8, 1, 8), gap=8)
 
     def _header(self) -> QHBoxLayout:
         self.close_button = QToolButton()
@@ -111,10 +100,8 @@ class WhyPanel(QFrame):
         self.close_button.setToolTip(self.tr("Close (F1)"))
         self.close_button.setAccessibleName(self.tr("Close"))
         self.close_button.clicked.connect(self.leave)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 8, 0)
-        row.addWidget(self.title, 1)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        row = row_of((self.title, 1), self.close_button, margins=(16, 0, 8, 0))
+        row.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)
         return row
 
     def _footer(self) -> QHBoxLayout:
@@ -123,12 +110,7 @@ class WhyPanel(QFrame):
         self.help_button.setToolTip(self.tr("Read more; all help is on this computer"))
         self.copy_button.clicked.connect(self._copy)
         self.help_button.clicked.connect(self._open_help)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 0)
-        row.addWidget(self.copy_button)
-        row.addWidget(self.help_button)
-        row.addStretch(1)
-        return row
+        return row_of(self.copy_button, self.help_button, None, margins=(16, 0, 16, 0))
 
     @Slot(bool)
     def set_open(self, on: bool) -> None:
@@ -158,10 +140,10 @@ class WhyPanel(QFrame):
         """Return what is explained as plain text."""
         if self._explanation is None:
             return ""
-        found = self._explanation
-        parts = (found.plain, found.formula, found.sources) if formulas else (found.plain,)
+        explanation = self._explanation
+        parts = (explanation.plain, explanation.formula, explanation.sources) if formulas else (explanation.plain,)
         texts = (_plain(part) for part in parts)
-        return "\n\n".join([found.title, *(text for text in texts if text)])
+        return "\n\n".join([explanation.title, *(text for text in texts if text)])
 
     @Slot()
     def _follow(self) -> None:
@@ -172,22 +154,26 @@ class WhyPanel(QFrame):
     def _explain(self) -> None:
         """Show the explanation of what the page shows now; while there is none, keep the last one of the same page."""
         page = self._host.page
-        found = page.explanation() if page is not None else None
-        if found is None:
-            found = Explanation(self.tr("Why?"), self.tr("<p>There is no answer to explain yet.</p>"))
-        if found == self._explanation:
+        explanation = page.explanation() if page is not None else None
+        if explanation is None:
+            explanation = Explanation(self.tr("Why?"), self.tr("<p>There is no answer to explain yet.</p>"))
+        if explanation == self._explanation:
             return
-        self._explanation = found
-        for label, text in ((self.title, found.title), (self.plain, found.plain), (self.formula, found.formula)):
+        self._explanation = explanation
+        for label, text in (
+            (self.title, explanation.title),
+            (self.plain, explanation.plain),
+            (self.formula, explanation.formula),
+        ):
             if label.text() != text:
                 label.setText(text)
                 label.setAccessibleName(_plain(text))
-        sources = self.tr("<p><b>Sources and corrections</b></p>") + found.sources if found.sources else ""
+        sources = self.tr("<p><b>Sources and corrections</b></p>") + explanation.sources if explanation.sources else ""
         if self.sources.text() != sources:
             self.sources.setText(sources)
-        self._show_picture(found.picture)
-        self.expander.setVisible(bool(found.formula))
-        self.formula.setVisible(bool(found.formula) and self.expander.isChecked())
+        self._show_picture(explanation.picture)
+        self.expander.setVisible(bool(explanation.formula))
+        self.formula.setVisible(bool(explanation.formula) and self.expander.isChecked())
 
     def _show_picture(self, plot: Plot | None) -> None:
         self.picture.setVisible(plot is not None)

@@ -79,6 +79,8 @@ class Menus(QObject):
         self.smaller = self._action(menu, self.tr("&Smaller text"), QKeySequence("Ctrl+-"))
         self.normal = self._action(menu, self.tr("&Normal text"), QKeySequence("Ctrl+0"))
         menu.addSeparator()
+        self.next_pane = self._action(menu, self.tr("Ne&xt pane"), QKeySequence("F6"))
+        self.previous_pane = self._action(menu, self.tr("Pre&vious pane"), QKeySequence("Shift+F6"))
         self.full_screen = self._action(menu, self.tr("&Full screen"), QKeySequence("F11"), checkable=True)
         self.reset_layout = self._action(menu, self.tr("&Reset layout"))
 
@@ -137,10 +139,10 @@ class Menus(QObject):
 
     def commands(self) -> list[tuple[str, QAction]]:
         """Return every command that is shown, with the names of its menus, in menu order."""
-        found: list[tuple[str, QAction]] = []
+        collected: list[tuple[str, QAction]] = []
         for menu in self._menus:
-            _collect(menu, plain(menu.title()), found)
-        return found
+            _collect(menu, plain(menu.title()), collected)
+        return collected
 
     def _menu(self, title: str) -> QMenu:
         menu = self._window.menuBar().addMenu(title)
@@ -169,11 +171,11 @@ def plain(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
-def _collect(menu: QMenu, trail: str, found: list[tuple[str, QAction]]) -> None:
+def _collect(menu: QMenu, trail: str, collected: list[tuple[str, QAction]]) -> None:
     menu.aboutToShow.emit()
     for action in menu.actions():
         submenu = action.menu()
         if isinstance(submenu, QMenu):
-            _collect(submenu, f"{trail} › {plain(submenu.title())}", found)
+            _collect(submenu, f"{trail} › {plain(submenu.title())}", collected)
         elif not action.isSeparator() and action.isVisible():
-            found.append((trail, action))
+            collected.append((trail, action))

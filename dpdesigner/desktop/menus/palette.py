@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -21,6 +20,7 @@ from shiboken6 import isValid
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.menus.menus import plain
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.layouts import column_of
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
 _PLACE = Qt.ItemDataRole.UserRole
@@ -56,10 +56,7 @@ class CommandPalette(QFrame):
         self.results.setAccessibleName(self.tr("Matching commands"))
         self.results.itemClicked.connect(self._run)
         self.results.currentItemChanged.connect(self._announce)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.entry)
-        layout.addWidget(self.results)
+        column_of(self.entry, self.results, on=self, margins=(8, 8, 8, 8))
         self._place()
         self._filter("")
         theme().changed.connect(self._place)
@@ -96,7 +93,7 @@ class CommandPalette(QFrame):
             if rank is not None:
                 ranked.append((rank, place, name, trail, action))
         self.results.clear()
-        for _, place, name, trail, action in sorted(ranked, key=lambda found: found[:2]):
+        for _, place, name, trail, action in sorted(ranked, key=lambda matches: matches[:2]):
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             item = QTreeWidgetItem([name, trail, keys])
             item.setData(0, _PLACE, place)

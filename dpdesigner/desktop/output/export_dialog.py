@@ -17,7 +17,8 @@ from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, s
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.files.takeaway.takeaway import PROGRAMS, Format, Takeaway, Written, takeaway
+from dpdesigner.files.takeaway.formats import PROGRAMS, Format
+from dpdesigner.files.takeaway.takeaway import Takeaway, Written, takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
@@ -111,8 +112,8 @@ class ExportDialog(FilesDialog):
         return written, list(drawn)
 
     @Slot(object)
-    def _tell_written(self, found: tuple[Sequence[Written], Sequence[str]]) -> None:
-        written, drawn = found
+    def _tell_written(self, done: tuple[Sequence[Written], Sequence[str]]) -> None:
+        written, drawn = done
         lines = [f"{item.path.name}: {item.said}" if item.said else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))

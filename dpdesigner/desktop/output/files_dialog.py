@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QToolButton,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.output.pictures import hidden_page
 from dpdesigner.desktop.output.target_form import TargetForm
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.steps import Steps, Work
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
@@ -137,11 +137,7 @@ class FilesDialog(WorkDialog):
 
     def add_row(self, title: str, *boxes: QCheckBox) -> None:
         """Add a row of boxes below folder and name."""
-        row = QHBoxLayout()
-        for box in boxes:
-            row.addWidget(box)
-        row.addStretch(1)
-        self.target.form.addRow(title, row)
+        self.target.form.addRow(title, row_of(*boxes, None))
 
     def below(self) -> tuple[QWidget, ...]:
         """Return what was checked of the files, hidden until it is asked for."""

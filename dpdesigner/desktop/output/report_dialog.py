@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl, Slot
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
 from dpdesigner.desktop.look.preferences import settings
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.printing import print_illustrated
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import InputError
@@ -61,9 +61,8 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        about = QLabel(self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified."))
-        set_class(about, "muted")
-        about.setWordWrap(True)
+        sentence = self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified.")
+        about = styled("muted", sentence, wrapped=True)
         self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs)
 
     @Slot(bool)

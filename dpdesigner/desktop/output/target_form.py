@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Slot
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QLineEdit, QPushButton, QWidget
 
 from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.files.takeaway.words import file_name
 
 _FOLDER = "export/folder"
@@ -31,9 +32,7 @@ class TargetForm(QWidget):
         self.name = QLineEdit(file_name(name))
         browse = QPushButton(self.tr("Browse…"))
         browse.clicked.connect(self._browse)
-        where = QHBoxLayout()
-        where.addWidget(self.folder, 1)
-        where.addWidget(browse)
+        where = row_of((self.folder, 1), browse)
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
         self.form.addRow(self.tr("Folder"), where)

@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.output.files_dialog import WorkDialog
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
@@ -45,12 +46,8 @@ class VerifyDialog(WorkDialog):
         self.file.setMinimumWidth(360)
         other = QPushButton(self.tr("Another file…"))
         other.clicked.connect(self._choose)
-        row = QHBoxLayout()
-        row.addWidget(self.file, 1)
-        row.addWidget(other)
         where = QWidget()
-        row.setContentsMargins(0, 0, 0, 0)
-        where.setLayout(row)
+        row_of((self.file, 1), other, on=where)
         self.header = QCheckBox(self.tr("The first line is a header"))
         self.labels = QCheckBox(self.tr("The first column holds labels"))
         for box in (self.header, self.labels):
@@ -77,8 +74,8 @@ class VerifyDialog(WorkDialog):
         self.run(self._work(path))
 
     def _work(self, path: Path) -> Work:
-        found = yield partial(_judged, path, self._study, self.header.isChecked() or None, self.labels.isChecked() or None)
-        return found
+        judgement = yield partial(_judged, path, self._study, self.header.isChecked() or None, self.labels.isChecked() or None)
+        return judgement
 
     @Slot()
     def _check(self) -> None:
@@ -90,22 +87,22 @@ class VerifyDialog(WorkDialog):
             self.check(path)
 
     @Slot(object)
-    def _tell_found(self, found: Judgement) -> None:
+    def _tell_found(self, judgement: Judgement) -> None:
         self.set_busy(False)
-        real = found.found
+        real = judgement.found
         if not real.stochastic:
             words = self.tr("This is no mechanism: not every row is a distribution.")
         elif real.largest is None:
             words = self.tr("This is a mechanism, but not private: some release tells neighbours apart for certain.")
-        elif found.asked is None:
+        elif judgement.asked is None:
             epsilon = significant(float(rounded_up(real.epsilon, 5)), 5)
             words = self.tr("A mechanism, private with ε = {epsilon}.").format(epsilon=epsilon)
-        elif found.passed:
+        elif judgement.passed:
             words = self.tr("A mechanism, and as private as “{title}”.").format(title=cut(self._title))
         else:
             words = self.tr("A mechanism, but less private than “{title}”.").format(title=cut(self._title))
-        self._show_verdict(("✓ " if found.passed else "") + words, "proved" if found.passed else "error")
-        self.tell("\n".join([found.size[:1].upper() + found.size[1:], *map(as_sentence, found.lines)]))
+        self._show_verdict(("✓ " if judgement.passed else "") + words, "proved" if judgement.passed else "error")
+        self.tell("\n".join([judgement.size[:1].upper() + judgement.size[1:], *map(as_sentence, judgement.lines)]))
 
     @Slot(object)
     def tell_failure(self, error: DpDesignerError) -> None:

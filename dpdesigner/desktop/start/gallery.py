@@ -145,23 +145,23 @@ class Gallery(QDialog):
         self._area.setMinimumSize(wanted.boundedTo(screen - QSize(80, 120)))
 
     def _starts(self) -> list[QPushButton]:
-        found = []
+        buttons = []
         for entry in registry.ENTRIES:
             button = self._button(f"new {entry.kind}", self.tr("Blank {title}").format(title=entry.title))
-            found.append(button)
+            buttons.append(button)
             button.clicked.connect(partial(self._start, entry.kind))
         opening = self._button("open", self.tr("Open…"))
         self._leave_for(opening, self.openRequested)
-        return [*found, opening]
+        return [*buttons, opening]
 
     def _recent(self, recent: Sequence[Path]) -> list[QPushButton]:
-        found = []
+        buttons = []
         for path in recent[:_MOST_RECENT]:
             button = self._button(f"recent {path.name}", path.name)
             button.setToolTip(str(path))
             button.clicked.connect(partial(self._open, path))
-            found.append(button)
-        return found
+            buttons.append(button)
+        return buttons
 
     def _guides(self) -> list[QPushButton]:
         tour = self._button("tour", self.tr("Take the tour (90 seconds)"))

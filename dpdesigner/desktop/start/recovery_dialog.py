@@ -27,7 +27,7 @@ class RecoveryDialog(QDialog):
         Each document with its picture, a PNG file; where there is none yet, the design is sketched.
     """
 
-    def __init__(self, found: Sequence[tuple[Unsaved, bytes]], parent: QWidget | None = None) -> None:
+    def __init__(self, abandoned: Sequence[tuple[Unsaved, bytes]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Recover unsaved work"))
         self.choice: Choice = "later"
@@ -37,10 +37,10 @@ class RecoveryDialog(QDialog):
         self.list.setAccessibleName(self.tr("Unsaved work"))
         self.list.setIconSize(PICTURE)
         self.list.setSpacing(4)
-        for unsaved, picture in found:
+        for unsaved, picture in abandoned:
             self.list.addItem(QListWidgetItem(_thumbnail(picture, unsaved), self._describe(unsaved)))
         self.list.setMinimumWidth(568)
-        self.list.setFixedHeight(min(len(found), 3) * (PICTURE.height() + 12) + 12)
+        self.list.setFixedHeight(min(len(abandoned), 3) * (PICTURE.height() + 12) + 12)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setCurrentRow(0)

@@ -36,8 +36,8 @@ class Quantity(QAccessibleWidget):
         """Return the quantity as the value; everything else as of any widget."""
         if kind == QAccessible.Text.Value and isValid(self._widget):
             return str(self._widget.property("spoken") or "")
-        found: str = super().text(kind)
-        return found
+        text: str = super().text(kind)
+        return text
 
 
 class Hidden(QAccessibleWidget):
@@ -103,7 +103,7 @@ class _Watch(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
-            found = QAccessible.queryAccessibleInterface(watched)
-            if found is not None:
-                QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(found))
+            interface = QAccessible.queryAccessibleInterface(watched)
+            if interface is not None:
+                QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(interface))
         return False

@@ -12,7 +12,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.window.parts import Parts
 from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.takeaway.takeaway import PROGRAMS, takeaway
+from dpdesigner.files.takeaway.formats import PROGRAMS
 from dpdesigner.studies.registry import entry
 
 
@@ -36,6 +36,8 @@ class CodeCommands(QObject):
 
     def copy(self, language: str) -> None:
         """Put the program on the clipboard, or say why there is none."""
+        from dpdesigner.files.takeaway.takeaway import takeaway
+
         study, page = self._parts.document.study, self._parts.host.page
         done = {} if page is None else dict(page.outcomes)
         try:

@@ -16,6 +16,7 @@ from dpdesigner.desktop.menus.lists import MenuLists
 from dpdesigner.desktop.window.code_commands import CodeCommands
 from dpdesigner.desktop.window.error_report import ErrorDialog
 from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.panes import walk
 from dpdesigner.desktop.window.parts import Parts
 from dpdesigner.desktop.window.scene_commands import SceneCommands
 from dpdesigner.studies import registry
@@ -87,6 +88,8 @@ class Commands(QObject):
         menus, presenting = self._menus, self._parts.presenting
         self._connect(
             (menus.palette, self.open_palette),
+            (menus.next_pane, partial(walk, self._parts.header, self._parts.stage, 1)),
+            (menus.previous_pane, partial(walk, self._parts.header, self._parts.stage, -1)),
             (menus.larger, partial(preferences().step_text_scale, 1)),
             (menus.smaller, partial(preferences().step_text_scale, -1)),
             (menus.normal, partial(preferences().step_text_scale, 0)),

@@ -185,7 +185,7 @@ class Header(QFrame):
         """Show the line of the result where it says something."""
         pinned = bool(self._pinned) and not self._presenting
         self.result.show_chip(pinned)
-        told = pinned or any(self._summary.sentence)
+        told = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
         if told == self.result.isHidden():
             self.result.setVisible(told)
 
@@ -201,6 +201,16 @@ class Header(QFrame):
             self.badge.set_full_text(_PROVED, _PROVED)  # for which there is always room
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
+
+    def set_busy(self, words: str, button: str) -> None:
+        """Say what is under way, with a button beside it; or nothing."""
+        self.result.set_busy(words, button)
+        self._show_result()
+
+    def set_proof(self, words: str) -> None:
+        """Say something else of the proof, until there is another summary."""
+        self._proof = words
+        self._fit()
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -35,6 +35,7 @@ from dpdesigner.desktop.window.history import HistoryPanel
 from dpdesigner.desktop.window.layout_memory import LayoutMemory
 from dpdesigner.desktop.window.parts import Parts
 from dpdesigner.desktop.window.rail import Rail
+from dpdesigner.desktop.window.solving import Solving
 from dpdesigner.desktop.window.status import Status
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
         self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
         self.demonstration = Demonstration(self, self.worker)
+        self.solving = Solving(self.runner, self.host, self.header, self)
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self, self._parts())
@@ -151,7 +153,7 @@ class MainWindow(QMainWindow):
         self.recovery.refused.connect(self.banner.ask)
         self.runner.working.connect(self.status.set_working)
         self.runner.idle.connect(self.status.set_idle)
-        self.status.cancelled.connect(self.runner.cancel)
+        self.status.cancelled.connect(self.solving.stop)
         self.rail.kindChosen.connect(self.commands.go_to_page)
         self.stage.told.connect(self.header.set_pinned)
         self.header.unpinned.connect(self.commands.unpin)

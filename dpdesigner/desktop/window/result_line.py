@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
 
 #: So large a part of the width, at most, is what is pinned.
-_PINNED = 1 / 3
+_PINNED = 1 / 4
 _BOLD = 1.06  # how much wider a text with bold parts is, about
 _GAP = 16  # pixels between the sentence and the chip
 
@@ -24,15 +24,22 @@ class ResultLine(QWidget):
 
     compareRequested = Signal()  #: the chip was clicked
     unpinRequested = Signal()  #: its cross was
+    busyClicked = Signal()  #: the button beside what is under way was
 
     def __init__(self) -> None:
         super().__init__()
         self._versions: Sequence[str] = ("",)
         self._plain: Sequence[str] = ("",)
         self._pinned = ("", "")
+        self._busy = ""
         self.sentence = QLabel(self)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.stop = QPushButton(self)
+        set_class(self.stop, "quiet")
+        self.stop.setStyleSheet("padding: 2px 8px;")
+        self.stop.clicked.connect(self.busyClicked)
+        self.stop.hide()
         self.before, self.unpin = QToolButton(), QToolButton()
         for button in (self.before, self.unpin):
             set_class(button, "tab")
@@ -59,6 +66,19 @@ class ResultLine(QWidget):
             self._plain = [QTextDocumentFragment.fromHtml(version).toPlainText() for version in self._versions]
             self._say()
 
+    @property
+    def busy(self) -> bool:
+        """Whether it says what is under way."""
+        return bool(self._busy)
+
+    def set_busy(self, words: str, button: str) -> None:
+        """Say what is under way, after the sentence or in its place, with a button beside it; or nothing."""
+        if (words, button) != (self._busy, self.stop.text()):
+            self._busy = words
+            self.stop.setText(button)
+            self.stop.setVisible(bool(words))
+            self._say()
+
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
         self._pinned = (text, short)
@@ -80,7 +100,10 @@ class ResultLine(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the height of the sentence and of the chip, also while that is hidden."""
-        return QSize(100, max(QFontMetrics(self.sentence.font()).height() + 4, self.chip.sizeHint().height()))
+        return QSize(
+            100,
+            max(QFontMetrics(self.sentence.font()).height() + 4, self.chip.sizeHint().height(), self.stop.sizeHint().height()),
+        )
 
     def minimumSizeHint(self) -> QSize:
         """Return the same as `sizeHint`."""
@@ -102,10 +125,15 @@ class ResultLine(QWidget):
         self._say()
 
     def _say(self) -> None:
-        metrics, room = QFontMetrics(self.sentence.font()), self.sentence.width()
-        fitting = (place for place, words in enumerate(self._plain) if metrics.horizontalAdvance(words) * _BOLD <= room)
-        place = next(fitting, len(self._plain) - 1)
-        if self._versions[place] != self.sentence.text():
-            self.sentence.setText(self._versions[place])
-            self.sentence.setAccessibleName(self._plain[0])
-            self.sentence.setToolTip(self._plain[0] if place else "")
+        metrics, room, size = QFontMetrics(self.sentence.font()), self.sentence.width(), self.stop.sizeHint()
+        plain, versions = self._plain, self._versions
+        if self._busy:
+            room -= size.width() + _GAP
+            plain, versions = ([f"{words}  {self._busy}".lstrip() for words in told] for told in ((*plain, ""), (*versions, "")))
+        widths = [metrics.horizontalAdvance(words) * _BOLD for words in plain]
+        place = next((place for place, width in enumerate(widths) if width <= room), len(plain) - 1)
+        self.stop.setGeometry(round(widths[place]) + 8, (self.height() - size.height()) // 2, size.width(), size.height())
+        if versions[place] != self.sentence.text():
+            self.sentence.setText(versions[place])
+            self.sentence.setAccessibleName(plain[0])
+            self.sentence.setToolTip(plain[0] if place else "")

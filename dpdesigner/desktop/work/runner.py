@@ -60,6 +60,7 @@ class Runner(QObject):
         self._outdated: set[str] = set()
         self._held: list[Job] = []
         self._told = False
+        self.long: tuple[str, ...] = ()  #: the jobs that have run for more than half a second
         self._between = QTimer(self, singleShot=True)
         self._between.timeout.connect(self._let_go)
         self._timer = QTimer(self, interval=50)
@@ -166,8 +167,8 @@ class Runner(QObject):
             if not wait.stale and now - wait.since > STALE_AFTER:
                 wait.stale = True
                 self._outdate(name)
-        long = [wait for wait in self._waits.values() if now - wait.since > BUSY_AFTER]
-        if long:
+        self.long = tuple(name for name, wait in self._waits.items() if now - wait.since > BUSY_AFTER)
+        if long := [self._waits[name] for name in self.long]:
             self._told = True
             text = f"{long[0].title}: {long[0].text}" if long[0].text else f"{long[0].title} …"
             self.working.emit(text, long[0].fraction)

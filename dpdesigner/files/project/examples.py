@@ -34,4 +34,4 @@ def examples() -> list[Example]:
 
 def example(stem: str) -> Example:
     """Return the example whose file has this name, without its ending."""
-    return next(found for found in examples() if found.path.stem == stem)
+    return next(known for known in examples() if known.path.stem == stem)

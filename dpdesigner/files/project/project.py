@@ -4,9 +4,10 @@ Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count"
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
 by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
 1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know, version 4
-only where the others are compared with what a design was before it was changed: ``"reference": {"kind": "count", ...}``. Every
-old version stays readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused
-rather than lost at the next save.
+only where the others are compared with what a design was before it was changed: ``"reference": {"kind": "count", ...}``, version
+5 only where a design has inputs that came later, such as the source of its prior, as its ``since`` says. Every old version stays
+readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused rather than lost
+at the next save.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
-VERSION = 4
+VERSION = 5
 SUFFIX = ".dpd"
 
 _KEYS = ("format", "version", "studies", "scenes", "reference")
@@ -153,7 +154,7 @@ def dumps_project(project: Project) -> str:
     before = None if isinstance(reference, int) else reference
     more = bool(project.scenes) or reference is not None
     least = 4 if before is not None else 2 if more else 1
-    version = max(least, *(entry(study.kind).since for study in (*project.studies, *filter(None, (before,)))))
+    version = max(least, *map(_since, (*project.studies, *filter(None, (before,)))))
     data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
     if more:
         # Checked as when they are read: what could not be read again is refused now.
@@ -163,6 +164,11 @@ def dumps_project(project: Project) -> str:
     elif isinstance(reference, int):
         data["reference"] = _reference(reference, len(project.studies), "the project")
     return json_text(data)
+
+
+def _since(study: Study) -> int:
+    """The first version whose programs know the kind of a design, and all that this one asks for."""
+    return max(entry(study.kind).since, getattr(study, "since", 1))
 
 
 def loads_project(text: str, name: str = "the project") -> Project:

@@ -34,19 +34,19 @@ class AuctionTakeaway(DeclaredTakeaway):
 
     def results(self) -> dict[str, Any]:
         """Return what is earned and promised, and how private the price is."""
-        found = self.outcome
+        outcome = self.outcome
         return {
-            "expected_revenue": found.expected_revenue,
-            "optimum": found.optimum,
-            "bound": found.bound,
-            "epsilon": found.epsilon,
-            "lying_limit": finite(found.limit),
+            "expected_revenue": outcome.expected_revenue,
+            "optimum": outcome.optimum,
+            "bound": outcome.bound,
+            "epsilon": outcome.epsilon,
+            "lying_limit": finite(outcome.limit),
         }
 
     def panels(self) -> list[Any]:
         """Return the plots that may leave the window and show something, and the bars."""
-        found = [panel.public() if isinstance(panel, Plot) else panel for panel in self.outcome.panels_in({})]
-        return [panel for panel in found if not isinstance(panel, Plot) or panel.lines]
+        shown = [panel.public() if isinstance(panel, Plot) else panel for panel in self.outcome.panels_in({})]
+        return [panel for panel in shown if not isinstance(panel, Plot) or panel.lines]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""
@@ -61,7 +61,7 @@ class AuctionTakeaway(DeclaredTakeaway):
         """Draw prices exactly, from the operating system's entropy."""
         if count is not None:
             raise InputError("an auction draws a price from its bids; leave --count out.", "count")
-        found = self.outcome
-        total = figure(together([found.epsilon] * draws), 6)
+        outcome = self.outcome
+        total = figure(together([outcome.epsilon] * draws), 6)
         warning = f"{draws} prices from the same bids: together they have epsilon = {total}, rounded up."
-        return Releases([found.draw() for _ in range(draws)], warning if draws > 1 else "")
+        return Releases([outcome.draw() for _ in range(draws)], warning if draws > 1 else "")

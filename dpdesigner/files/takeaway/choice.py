@@ -38,17 +38,17 @@ class ChoiceTakeaway(TablesTakeaway):
     @cached_property
     def tables(self) -> dict[str, Table]:
         """The whole mechanism as the text whose privacy is verified; of one vector of utilities the chances by every rule."""
-        found = self.outcome
-        if found.task.table:
+        outcome = self.outcome
+        if outcome.task.table:
             rows = choice_rows(self._table.texts)
-            return {"probabilities": [[rows[0][0], *map(_cell, found.names)], *rows[1:]] if found.design.names else rows}
-        if found.design.secret:
+            return {"probabilities": [[rows[0][0], *map(_cell, outcome.names)], *rows[1:]] if outcome.design.names else rows}
+        if outcome.design.secret:
             return {}
-        rules = list(found.rules.values())
+        rules = list(outcome.rules.values())
         header = ["option", "utility", *(rule.key for rule in rules)]
         columns = np.array([rule.probabilities for rule in rules]).T.tolist()
-        utilities = [str(value) for value in found.task.exactly(0)]
-        body = zip(found.names, utilities, columns, strict=True)
+        utilities = [str(value) for value in outcome.task.exactly(0)]
+        body = zip(outcome.names, utilities, columns, strict=True)
         return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
 
     def table_title(self, key: str) -> str:
@@ -63,14 +63,14 @@ class ChoiceTakeaway(TablesTakeaway):
 
     def results(self) -> dict[str, Any]:
         """Return what the rule drawn is and what it has."""
-        found = self.outcome
+        outcome = self.outcome
         return {
-            "rule": found.design.rule,
-            "options": found.task.options,
-            "sensitivity": float(found.task.delta),
-            "epsilon": found.findings["epsilon"].value,
-            "proved": found.proved,
-            "reason": found.reason,
+            "rule": outcome.design.rule,
+            "options": outcome.task.options,
+            "sensitivity": float(outcome.task.delta),
+            "epsilon": outcome.findings["epsilon"].value,
+            "proved": outcome.proved,
+            "reason": outcome.reason,
         }
 
     def _checked(self, name: str, text: str) -> TableFile:
@@ -82,17 +82,17 @@ class ChoiceTakeaway(TablesTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
-        found, row = self.outcome, 0
-        if found.task.table:
-            rows = len(found.task.numbers)
+        outcome, row = self.outcome, 0
+        if outcome.task.table:
+            rows = len(outcome.task.numbers)
             if count is None or not count.isdecimal() or int(count) >= rows:
                 raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
             row = int(count)
         elif count is not None:
             raise InputError("a choice draws from the utilities of its design; leave --count out.", "count")
-        values = [released(found, row) for _ in range(draws)]
+        values = [released(outcome, row) for _ in range(draws)]
         total = figure(together([self._level] * draws), 6)
-        warnings = [] if found.proved else [f"the rule is not proved to have the epsilon asked: {found.badge[0]}."]
+        warnings = [] if outcome.proved else [f"the rule is not proved to have the epsilon asked: {outcome.badge[0]}."]
         if draws > 1:
             warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
         return Releases(values, " ".join(warnings))
@@ -103,8 +103,8 @@ class ChoiceTakeaway(TablesTakeaway):
 
     def panels(self) -> list[Any]:
         """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
-        found = self.outcome
-        return [falling_short(found, found.rules.get("exponential")), against_epsilon(found), constants(found)]
+        outcome = self.outcome
+        return [falling_short(outcome, outcome.rules.get("exponential")), against_epsilon(outcome), constants(outcome)]
 
     @property
     def _level(self) -> float:
@@ -117,16 +117,16 @@ class ChoiceTakeaway(TablesTakeaway):
 
     def proof(self) -> list[str]:
         """Return the privacy that holds for all vectors, and that of the text of a table."""
-        found = self.outcome
-        level = found.findings["epsilon"].value
-        sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {found.reason}"]
-        if found.task.table:
+        outcome = self.outcome
+        level = outcome.findings["epsilon"].value
+        sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {outcome.reason}"]
+        if outcome.task.table:
             sentences.append(
                 f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
                 f"{self._table.epsilon!r}, rounded up."
             )
         sentences.append("Draws are made from integers and the system's entropy, so that every chance is met exactly.")
-        if not found.design.fixed:
+        if not outcome.design.fixed:
             sentences.append("The options were read off the data, which privacy does not cover.")
         return sentences
 

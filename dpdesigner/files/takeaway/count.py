@@ -31,9 +31,10 @@ from dpdesigner.files.takeaway.count_proof import (
     sidecar,
     sidecar_text,
 )
+from dpdesigner.files.takeaway.formats import ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import count_program
-from dpdesigner.files.takeaway.takeaway import ENDINGS, NOTHING, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import NOTHING, Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.count.answer import CountAnswer
@@ -168,8 +169,8 @@ class CountTakeaway(Takeaway):
 
     def computed(self) -> dict[str, Any]:
         """Return the solution and the witness; neither is computed again for a picture."""
-        found = self.outcome.solved
-        solved = {"exact": found} if found.exact else {"solve": found, "exact": None}
+        closed_form = self.outcome.solved
+        solved = {"exact": closed_form} if closed_form.exact else {"solve": closed_form, "exact": None}
         return {**self.done, **solved, "witness": self.outcome.witness or self.done.get("witness")}
 
     @classmethod
@@ -182,7 +183,7 @@ class CountTakeaway(Takeaway):
         design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.witness)
         loss = design.loss.matrix(n)
         value = expected_loss(design.prior.probabilities, loss, matrix)
-        bounds = [Fraction(found.value) - Fraction(found.gap) for found in known if found is not None]
+        bounds = [Fraction(verdict.value) - Fraction(verdict.gap) for verdict in known if verdict is not None]
         rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
         return value, math.nextafter(float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding, math.inf)
 
@@ -258,9 +259,9 @@ def _real_answers(outcome: CountOutcome) -> CostTable | None:
     design = outcome.design
     if design.n > _LARGEST_LISTED_N:
         return None
-    found: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
-    found = real_cost(design) if found is None else found
-    return None if found is None else CostTable(design, (("real", found),))
+    cost: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
+    cost = real_cost(design) if cost is None else cost
+    return None if cost is None else CostTable(design, (("real", cost),))
 
 
 def _number_data(value: Any) -> dict[str, Any]:

@@ -43,21 +43,21 @@ def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable]
         The table as shown and the whole one, if they were made.
     """
     design, best, witness = solved.design, solved.best, solved.witness
-    found = [_privacy(best)]
+    sentences = [_privacy(best)]
     if tables is None:
         exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
-        found.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
+        sentences.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
     else:
         printed, whole = tables
         above = design.privacy.epsilon_above
         asked = "no privacy was asked" if above == math.inf else f"asked was {above!r}, rounded up"
         how = "was read back from its own text and checked in exact arithmetic"
-        found.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
-        found.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
-    found += [_optimality(solved), _theorem(design)]
+        sentences.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
+        sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
+    sentences += [_optimality(solved), _theorem(design)]
     if witness is not None:
-        found.append(_beside(solved.solved) if best is witness else _witness(witness))
-    return found
+        sentences.append(_beside(solved.solved) if best is witness else _witness(witness))
+    return sentences
 
 
 def proof_listings(solved: CountAnswer) -> list[Listing]:
@@ -165,20 +165,20 @@ def _privacy(best: Found) -> str:
 
 
 def _found(table: ProvedTable) -> str:
-    found = table.verification
-    rows = "its one row sums" if found.n_rows == 1 else f"all {found.n_rows} rows sum"
-    return f"{rows} to exactly 1, no entry is negative, {_ratio(found)}"
+    verification = table.verification
+    rows = "its one row sums" if verification.n_rows == 1 else f"all {verification.n_rows} rows sum"
+    return f"{rows} to exactly 1, no entry is negative, {_ratio(verification)}"
 
 
-def _ratio(found: Verification) -> str:
-    if found.largest is None:
-        return f"a positive entry faces a zero in {found.n_infinite} places, so epsilon is infinite"
-    if found.worst is None:
+def _ratio(verification: Verification) -> str:
+    if verification.largest is None:
+        return f"a positive entry faces a zero in {verification.n_infinite} places, so epsilon is infinite"
+    if verification.worst is None:
         return "and there are no neighbouring rows, so epsilon is 0"
-    above = found.largest.rounded_up(_RATIO_DIGITS)
-    largest = f"at most {above:g}" if Quotient(above).exceeds(found.largest) else f"{above:g}"
-    ratio = f"the largest ratio of two neighbouring entries is {largest} ({found.worst.words})"
-    return f"{ratio}, so epsilon is {found.epsilon!r}, rounded up"
+    above = verification.largest.rounded_up(_RATIO_DIGITS)
+    largest = f"at most {above:g}" if Quotient(above).exceeds(verification.largest) else f"{above:g}"
+    ratio = f"the largest ratio of two neighbouring entries is {largest} ({verification.worst.words})"
+    return f"{ratio}, so epsilon is {verification.epsilon!r}, rounded up"
 
 
 def _optimality(solved: CountAnswer) -> str:

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from dpdesigner.files.tables.formats import json_text, latex_rows
+from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
-from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.declared import Answer, tables_of
 from dpdesigner.studies.tables import Table
@@ -33,12 +34,12 @@ class DeclaredTakeaway(Takeaway):
 
     def listings(self) -> list[Listing]:
         """Return the tables, the long ones cut, each whole as a CSV file."""
-        stem, found = file_name(self.title), []
+        stem, listings = file_name(self.title), []
         for table in self._tables:
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
             listing = Listing(table.title, table.header, table.rows, table.note, whole)
-            found.append(cut(listing, _MOST, "All of them are in the attached table."))
-        return found
+            listings.append(cut(listing, _MOST, "All of them are in the attached table."))
+        return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make every panel a table, ``NAME-PANEL.csv``; as JSON one file with the design, the findings and all tables."""

@@ -41,8 +41,8 @@ class Judgement:
     @property
     def passed(self) -> bool:
         """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
-        found, asked = self.found, self.asked
-        return found.stochastic and (found.largest is not None if asked is None else found.private(asked))
+        verification, asked = self.found, self.asked
+        return verification.stochastic and (verification.largest is not None if asked is None else verification.private(asked))
 
     @property
     def size(self) -> str:
@@ -53,13 +53,13 @@ class Judgement:
     @property
     def lines(self) -> list[str]:
         """What was found, a sentence a line."""
-        found, lines = self.found, [self.read, *self.found.sentences]
-        if found.stochastic:
+        verification, lines = self.found, [self.read, *self.found.sentences]
+        if verification.stochastic:
             lines.append("every row is a distribution: no entry is negative, every sum is exactly 1")
-        if found.largest is not None:
-            lines.append(f"epsilon is {found.epsilon!r} (rounded up){_at(found.worst)}")
+        if verification.largest is not None:
+            lines.append(f"epsilon is {verification.epsilon!r} (rounded up){_at(verification.worst)}")
         if self.asked is not None:
-            lines.append(f"asked: {level_words(self.asked)}: {_verdict(found, self.asked)}")
+            lines.append(f"asked: {level_words(self.asked)}: {_verdict(verification, self.asked)}")
         if self.cost is not None:
             value, gap = self.cost
             lines.append(f"expected loss {value!r}, at most {small(gap)} above the optimum for the design")
@@ -94,9 +94,9 @@ def judge(
             "table",
         )
     matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
-    found = verify_table(_kept(table.rows(), matrix), lambda row: progress(row / table.n_rows, "checking the rows"))
+    verification = verify_table(_kept(table.rows(), matrix), lambda row: progress(row / table.n_rows, "checking the rows"))
     cost = None if user is None or matrix is None else takeaway(user, progress=progress).judged(matrix)
-    return Judgement(found, table.words, user.privacy if asked is None and user is not None else asked, cost)
+    return Judgement(verification, table.words, user.privacy if asked is None and user is not None else asked, cost)
 
 
 def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
@@ -107,10 +107,10 @@ def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> It
         yield row
 
 
-def _verdict(found: Verification, asked: PrivacyLevel) -> str:
-    if found.satisfies(asked):
+def _verdict(verification: Verification, asked: PrivacyLevel) -> str:
+    if verification.satisfies(asked):
         return "the table is a mechanism and as private as asked"
-    if not found.private(asked):
+    if not verification.private(asked):
         return "not satisfied, the table is less private than asked"
     return "not satisfied, the ratios are within the level but the rows are not distributions"
 

@@ -20,9 +20,10 @@ from dpdesigner.core.numbers.given import double
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway import noise_tables
+from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import noise_program
-from dpdesigner.files.takeaway.takeaway import TABLE_FORMATS, Format, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.takeaway import Releases, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
@@ -66,15 +67,15 @@ class TablesTakeaway(Takeaway):
 
     def listings(self) -> list[Listing]:
         """Return every table, cut to a sensible size."""
-        found = []
+        listings = []
         for key, (header, *rows) in self.tables.items():
             whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
             cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
-            found.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
-        return found
+            listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
+        return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make every table with all its digits, for LaTeX rounded; in JSON one file with study, results and all tables."""
@@ -115,21 +116,21 @@ class NoiseTakeaway(TablesTakeaway):
 
     def results(self) -> dict[str, Any]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
-        found = self.outcome
+        outcome = self.outcome
         facts: dict[str, Any] = {
-            "gamma": finite(found.gamma),
-            "cost": finite(found.cost),
-            "least_cost": finite(found.least),
-            "laplace_cost": finite(found.laplace_cost),
-            "laplace_ratio": finite(found.laplace_ratio),
+            "gamma": finite(outcome.gamma),
+            "cost": finite(outcome.cost),
+            "least_cost": finite(outcome.least),
+            "laplace_cost": finite(outcome.laplace_cost),
+            "laplace_ratio": finite(outcome.laplace_ratio),
         }
-        if found.split is not None:
-            facts["split"] = found.split
-        if found.alternatives:
+        if outcome.split is not None:
+            facts["split"] = outcome.split
+        if outcome.alternatives:
             facts["with_delta"] = {
-                other.key: {"cost": finite(other.cost), "width": finite(other.width)} for other in found.alternatives
+                other.key: {"cost": finite(other.cost), "width": finite(other.width)} for other in outcome.alternatives
             }
-        return {**facts, "proved": found.proved, "reason": found.reason}
+        return {**facts, "proved": outcome.proved, "reason": outcome.reason}
 
     def facts(self) -> list[tuple[str, str]]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
@@ -138,13 +139,13 @@ class NoiseTakeaway(TablesTakeaway):
         best = " (the best)" if outcome.design.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
         if outcome.cost == math.inf:
             best = " (no gamma is better than another)" if outcome.least == math.inf else best
-        found = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
+        facts = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
         if outcome.split is not None:
-            found.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
-        found.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
-        found += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
-        found += _shares(outcome.design)
-        return [*found, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+            facts.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
+        facts.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
+        facts += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
+        facts += _shares(outcome.design)
+        return [*facts, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
 
     def table_title(self, key: str) -> str:
         """Return what a report calls a table."""
@@ -153,28 +154,28 @@ class NoiseTakeaway(TablesTakeaway):
     def proof(self) -> list[str]:
         """Return how far the privacy was checked, and why the noise is the best."""
         outcome = self.outcome
-        found = [privacy_sentence(outcome)]
+        sentences = [privacy_sentence(outcome)]
         if outcome.proved and outcome.design.dimension == 2:
-            found.append(
+            sentences.append(
                 "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
                 "absolute errors."
             )
         elif outcome.proved:
-            found.append(
+            sentences.append(
                 "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
                 f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
             )
         else:
-            found.append(f"This noise is not proved to be the best: {outcome.reason}")
+            sentences.append(f"This noise is not proved to be the best: {outcome.reason}")
         if outcome.alternatives:
-            found.append("The noises with delta are private by their construction; this was not checked by number here.")
+            sentences.append("The noises with delta are private by their construction; this was not checked by number here.")
         if outcome.design.weights:
-            found.append(
+            sentences.append(
                 "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
                 "gamma, tables and the check of privacy are of one answer with all of epsilon."
             )
-        found.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
-        return found
+        sentences.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
+        return sentences
 
     def program(self, language: str) -> str:
         """Return a program that draws the noise; see `dpdesigner.files.takeaway.programs.noise_program`."""
@@ -185,8 +186,8 @@ class NoiseTakeaway(TablesTakeaway):
         """Return the density and the costs against epsilon."""
         shown = density(self.outcome, double(self.outcome.design.sensitivity))
         key = "density" if self.outcome.split is None else "probabilities"
-        found = {key: shown[0], "cost-against-epsilon": against_epsilon(self.outcome)[0]}
-        return [replace(plot, key=key, title=_TITLES.get(key, "")) for key, plot in found.items()]
+        shown_alone = {key: shown[0], "cost-against-epsilon": against_epsilon(self.outcome)[0]}
+        return [replace(plot, key=key, title=_TITLES.get(key, "")) for key, plot in shown_alone.items()]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""

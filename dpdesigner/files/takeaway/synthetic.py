@@ -22,13 +22,14 @@ from dpdesigner.studies.synthetic.design import real_counts
 
 
 class SyntheticTakeaway(DeclaredTakeaway):
-    """A made-up column; nothing that is computed from the real one goes with it."""
+    """A made-up column; nothing that is computed from the real one goes with it, unless that is asked for."""
 
     outcome: IntervalAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the name of the real column and not where it is nor what is in it."""
-        return {**super().inputs(), "column": self.outcome.design.column.title}
+        """Return the inputs, with the name of a real column and not where it is nor what is in it."""
+        column = self.outcome.design.column
+        return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
 
     def proof(self) -> list[str]:
         """Return the privacy statement, line by line."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,40 +19,16 @@ from typing_extensions import Self
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.takeaway.formats import ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 from dpdesigner.studies.tables import Sentence, Table
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-class Format(NamedTuple):
-    """A format of tables: what to call it, and what is written in it."""
-
-    title: str
-    holds: str
-
-
-#: The languages of programs that release without this one.
-PROGRAMS: Mapping[str, Format] = {
-    "py": Format(said("Python"), said("Releases exactly, with the standard library only")),
-    "opendp": Format(said("OpenDP"), said("The same as a measurement of OpenDP")),
-    "r": Format(said("R"), said("Simulates it, for analysis")),
-}
-#: How the names of programs end, by their languages.
-ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
-#: What tables that carry no proof can be written as.
-TABLE_FORMATS: Mapping[str, Format] = {
-    "csv": Format(said("CSV"), said("Every table with all its digits")),
-    "tsv": Format(said("TSV"), said("Tab-separated")),
-    "json": Format(said("JSON"), said("Design, results and tables in one file")),
-    "tex": Format(said("LaTeX"), said("Every table rounded for print, for booktabs")),
-}
 
 
 @dataclass(frozen=True)
@@ -86,11 +62,14 @@ class Releases:
         What must be known before they are used; empty where there is nothing.
     exact : bool
         Whether they have exactly the probabilities of the mechanism; else they must not be published.
+    names : tuple of str
+        What the numbers of a list are of, where they have names.
     """
 
     values: Sequence[int | float | list[int] | list[float]]
     warning: str = ""
     exact: bool = True
+    names: tuple[str, ...] = ()
 
 
 class Takeaway:
@@ -141,8 +120,8 @@ class Takeaway:
     @property
     def study(self) -> Study:
         """What was run."""
-        found: Study = design_of(self.outcome)
-        return found
+        study: Study = design_of(self.outcome)
+        return study
 
     @property
     def title(self) -> str:
@@ -152,8 +131,8 @@ class Takeaway:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        found: str = self.outcome.line
-        return found
+        line: str = self.outcome.line
+        return line
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text."""
@@ -305,5 +284,5 @@ def takeaway(
 ) -> Takeaway:
     """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
-    found: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
-    return found
+    made: Takeaway = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
+    return made

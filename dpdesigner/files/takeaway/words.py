@@ -86,7 +86,7 @@ def remap_runs(remap: ArrayLike) -> list[Run]:
     readings = np.asarray(remap)
     steps = np.diff(readings)
     ends = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps)).tolist()
-    values, found, first, stretch = readings.tolist(), [], 0, 0
+    values, runs, first, stretch = readings.tolist(), [], 0, 0
     while first < len(values):
         while stretch < len(ends) - 1 and ends[stretch] <= first:
             stretch += 1
@@ -94,9 +94,9 @@ def remap_runs(remap: ArrayLike) -> list[Run]:
         step = int(steps[first]) if first < len(steps) else 0
         if step not in (0, 1):
             last, step = first, 0
-        found.append(Run(first, last, values[first], step if last > first else 0))
+        runs.append(Run(first, last, values[first], step if last > first else 0))
         first = last + 1
-    return found
+    return runs
 
 
 def remap_words(remap: ArrayLike) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.curves import LARGEST, Curve
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
 from dpdesigner.data.columns import beside, number_columns, read_values, resolved
@@ -86,8 +87,8 @@ def exact_steps(design: AuctionDesign) -> Iterator[Step]:
 
 def found_beside(design: AuctionDesign, folder: Path) -> AuctionDesign:
     """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are."""
-    found = beside(design.path, folder)
-    return design if found == design.path else design.replace(path=found, column=design.column)
+    path = beside(design.path, folder)
+    return design if path == design.path else design.replace(path=path, column=design.column)
 
 
 @lru_cache(maxsize=8)
@@ -109,13 +110,13 @@ def _of_curves(curves: tuple[Curve, ...]) -> Source:
 @lru_cache(maxsize=4)
 def _of_file(path: Path, changed: int, column: str) -> Source:
     values = read_values(path, column or number_columns(path)[0])
-    found = values[~np.isnan(values)]
-    if len(found) > MOST_BIDS:
-        raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(found)} in {path.name}.", "path")
-    wrong = found[(found < 0) | (found > LARGEST)]
+    known = values[~np.isnan(values)]
+    if len(known) > MOST_BIDS:
+        raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(known)} in {path.name}.", "path")
+    wrong = known[(known < 0) | (known > LARGEST)]
     if len(wrong):
         raise InputError(f"{path.name}: a bid must be between 0 and {LARGEST:.0e}, got {shown(float(wrong[0]))}.", "path")
-    return Source(_fixed(found), empty=len(values) - len(found))
+    return Source(_fixed(known), empty=len(values) - len(known))
 
 
 def _fixed(values: Floats) -> Floats:

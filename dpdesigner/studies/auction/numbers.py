@@ -106,8 +106,8 @@ class AuctionNumbers:
 
     def density(self, price: ArrayLike) -> NDArray[np.float64] | float:
         """Return the density of the price drawn, per unit of money, at a price or at each of several."""
-        found = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
-        return float(found) if np.ndim(price) == 0 else found
+        density = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
+        return float(density) if np.ndim(price) == 0 else density
 
     # Lying -------------------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,6 @@ class AuctionNumbers:
             The place among the bids, from 0.
         bid : Number or curve
             What is said instead: a price, in an auction of curves also a curve as in the design.
-
         """
         number = place(bidder, "the bidder", self.demand.bidders - 1)
         if self.design.single:

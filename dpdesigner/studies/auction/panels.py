@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.auction.demand import Demand, Floats
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
@@ -37,198 +38,190 @@ class Told:
     says: float | None
 
 
-def chosen(found: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
+def chosen(numbers: AuctionNumbers, view: Mapping[str, Any]) -> Told | None:
     """Return the bidder of a view; without one whom lying gains most, and None where there is nobody."""
     number, says = view.get("bidder"), view.get("says")
-    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < found.demand.bidders:
-        return Told(number, float(says) / found.cap if isinstance(says, int | float) else None)
-    return None if found.most is None else Told(found.most.bidder, found.most.said)
+    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < numbers.demand.bidders:
+        return Told(number, float(says) / numbers.cap if isinstance(says, int | float) else None)
+    return None if numbers.most is None else Told(numbers.most.bidder, numbers.most.said)
 
 
-def panels(found: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
+def panels(numbers: AuctionNumbers, view: Mapping[str, Any]) -> Sequence[Panel]:
     """Return the pictures of a ``view``, or of all; ``bidder`` ``says`` so much money, ``whole``: prices from 0 to the cap."""
-    told, opened = chosen(found, view), view.get("view")
-    limits = shown_prices(found, bool(view.get("whole")))
-    plots: list[Plot | None] = [lying(found, told)]
+    told, opened = chosen(numbers, view), view.get("view")
+    limits = shown_prices(numbers, bool(view.get("whole")))
+    plots: list[Plot | None] = [lying(numbers, told)]
     if opened in (None, "price"):
-        plots = [revenue(found, limits), bids(found, limits, told), density(found, limits), ratio(found, limits, told), *plots]
+        plots = [
+            revenue(numbers, limits),
+            bids(numbers, limits, told),
+            density(numbers, limits),
+            ratio(numbers, limits, told),
+            *plots,
+        ]
     others = {"drawn": drawn, "epsilon": against, "demand": demand}
-    plots += [make(found) for key, make in others.items() if opened in (None, key)]
-    return (*(plot for plot in plots if plot is not None), earnings(found))
+    plots += [make(numbers) for key, make in others.items() if opened in (None, key)]
+    return (*(plot for plot in plots if plot is not None), earnings(numbers))
 
 
-def shown_prices(found: AuctionNumbers, whole: bool = False) -> tuple[float, float]:
+def shown_prices(numbers: AuctionNumbers, whole: bool = False) -> tuple[float, float]:
     """Return the ends of the price axis: about those where prices are drawn, or 0 and the cap."""
-    low, high = (found.price.quantile(share) for share in (0.05, 0.95))
+    low, high = (numbers.price.quantile(share) for share in (0.05, 0.95))
     room = max(1.1 * (high - low), 0.02)
-    return (0.0, found.cap) if whole else (found.cap * max(low - room, 0), found.cap * min(high + room, 1))
+    return (0.0, numbers.cap) if whole else (numbers.cap * max(low - room, 0), numbers.cap * min(high + room, 1))
 
 
-def _axis(found: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
-    return Axis(said("price"), found.design.unit, limits=limits)
+def _axis(numbers: AuctionNumbers, limits: tuple[float, float] | None) -> Axis:
+    return Axis(said("price"), numbers.design.unit, limits=limits)
 
 
-def _sawtooth(found: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
+def _sawtooth(numbers: AuctionNumbers, extra: Floats) -> tuple[Floats, Floats]:
     """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
-    revenue = found.price.revenue.refined(extra)
+    revenue = numbers.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
     places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
     return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
 
 
-def revenue(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
+def revenue(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     """What a price would earn, with OPT, the expected revenue and the promise."""
-    cap, secret, ends = found.cap, not found.design.told, np.array([0.0, found.cap])
-    x, y = _sawtooth(found, np.zeros(0))
-    level = found.expected_revenue
+    cap, secret, ends = numbers.cap, not numbers.design.told, np.array([0.0, numbers.cap])
+    x, y = _sawtooth(numbers, np.zeros(0))
+    level = numbers.expected_revenue
     lines = [
         Line(cap * x, cap * y, said("revenue"), secret=secret),
         Line(ends, np.full(2, level), said("expected {value}", value=money(level)), dashed=True),
     ]
-    if found.bound > 0:
-        words = said("promised {value}", value=money(found.bound))
-        lines.append(Line(ends, np.full(2, found.bound), words, "rival", dashed=True))
-    opt = said("OPT {value} at {price}", value=money(found.optimum), price=money(found.best_price, found.design.unit))
-    marks = (Mark(found.best_price, found.optimum, opt, "truth", secret=secret),) if found.optimum > 0 else ()
-    title, unit = said("What a price would earn"), found.design.unit
-    return Plot(
-        "revenue",
-        title,
-        _axis(found, limits),
-        Axis(said("revenue"), unit, limits=(0, 1.16 * found.optimum or 1)),
-        tuple(lines),
-        marks,
-        (_nine_in_ten(found),),
-    )
+    if numbers.bound > 0:
+        words = said("promised {value}", value=money(numbers.bound))
+        lines.append(Line(ends, np.full(2, numbers.bound), words, "rival", dashed=True))
+    opt = said("OPT {value} at {price}", value=money(numbers.optimum), price=money(numbers.best_price, numbers.design.unit))
+    marks = (Mark(numbers.best_price, numbers.optimum, opt, "truth", secret=secret),) if numbers.optimum > 0 else ()
+    title, prices = said("What a price would earn"), _axis(numbers, limits)
+    earned = Axis(said("revenue"), numbers.design.unit, limits=(0, 1.16 * numbers.optimum or 1))
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(numbers),))
 
 
-def _nine_in_ten(found: AuctionNumbers, words: bool = True) -> Band:
-    low, high = (found.cap * found.price.quantile(share) for share in (0.05, 0.95))
+def _nine_in_ten(numbers: AuctionNumbers, words: bool = True) -> Band:
+    low, high = (numbers.cap * numbers.price.quantile(share) for share in (0.05, 0.95))
     text = said("9 prices in 10: {low} to {high}", low=money(low), high=money(high))
     return Band(low, high, text if words else "", "main")
 
 
-def bids(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot:
+def bids(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot:
     """What they bid: an upright line a bidder, the one that is looked at in colour, and a dot at what is said."""
-    worths, secret = np.sort(np.minimum(found.source.worths, found.cap)), not found.design.told
+    worths, secret = np.sort(np.minimum(numbers.source.worths, numbers.cap)), not numbers.design.told
     if len(worths) > _MANY:  # one of those that would be painted over each other
-        worths = worths[np.unique(np.floor(worths / found.cap * _MANY), return_index=True)[1]]
+        worths = worths[np.unique(np.floor(worths / numbers.cap * _MANY), return_index=True)[1]]
     lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret)] if len(worths) else []
     marks: tuple[Mark, ...] = ()
     if told is not None:
-        worth = float(min(found.source.worths[told.bidder], found.cap))
-        says = min(worth if told.says is None else told.says * found.cap, found.cap)
+        worth = float(min(numbers.source.worths[told.bidder], numbers.cap))
+        says = min(worth if told.says is None else told.says * numbers.cap, numbers.cap)
         ends = np.array([min(says, worth), max(says, worth)])
         lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
         marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=secret),)
-    return Plot(
-        "bids",
-        said("What they bid"),
-        _axis(found, limits),
-        Axis(limits=(0, 1.9)),
-        tuple(lines),
-        marks,
-        (_nine_in_ten(found, False),),
-    )
+    x, nine = _axis(numbers, limits), _nine_in_ten(numbers, False)
+    return Plot("bids", said("What they bid"), x, Axis(limits=(0, 1.9)), tuple(lines), marks, (nine,))
 
 
-def density(found: AuctionNumbers, limits: tuple[float, float]) -> Plot:
+def density(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     """Which price is drawn."""
-    places = np.linspace(max(limits[0] / found.cap, 0), min(limits[1] / found.cap, 1), _PLACES)
-    x, y = _sawtooth(found, places)
-    heights = np.exp(found.price.epsilon * y - found.price.log_total) / found.cap
-    line = Line(found.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not found.design.told)
+    places = np.linspace(max(limits[0] / numbers.cap, 0), min(limits[1] / numbers.cap, 1), _PLACES)
+    x, y = _sawtooth(numbers, places)
+    heights = np.exp(numbers.price.epsilon * y - numbers.price.log_total) / numbers.cap
+    line = Line(numbers.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not numbers.design.told)
     title = said("Which price is drawn")
-    return Plot("density", title, _axis(found, limits), Axis(said("density")), (line,), bands=(_nine_in_ten(found, False),))
+    return Plot("density", title, _axis(numbers, limits), Axis(said("density")), (line,), bands=(_nine_in_ten(numbers, False),))
 
 
-def said_by(found: AuctionNumbers, told: Told) -> Demand:
+def said_by(numbers: AuctionNumbers, told: Told) -> Demand:
     """Return what a bidder says: the truth, or the lie of a view."""
-    return found.bidder(told.bidder).own if told.says is None else saying([told.says], found.design.single)
+    return numbers.bidder(told.bidder).own if told.says is None else saying([told.says], numbers.design.single)
 
 
-def ratio(found: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot | None:
+def ratio(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot | None:
     """What one bidder can do to the density: ln of the ratio, never outside of the band."""
     if told is None:
         return None
-    bidder, lie, secret = found.bidder(told.bidder), said_by(found, told), not found.design.told
+    bidder, lie, secret = numbers.bidder(told.bidder), said_by(numbers, told), not numbers.design.told
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
     edges = np.union1d(edges, np.linspace(0, 1, 41))
     x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
-    line = Line(found.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
-    most = found.epsilon
+    line = Line(numbers.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
+    most = numbers.epsilon
     words = said("never outside of ±{limit}", limit=significant(most, 3))
     return Plot(
         "ratio",
         said("What bidder {number} can do to it", number=told.bidder + 1),
-        _axis(found, limits),
+        _axis(numbers, limits),
         Axis(said("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
         (line,),
         bands=(Band(-most, most, words, proved=True, along="y"),),
     )
 
 
-def lying(found: AuctionNumbers, told: Told | None) -> Plot | None:
+def lying(numbers: AuctionNumbers, told: Told | None) -> Plot | None:
     """The expected surplus of a bidder against what is said, the truth, and the limit."""
     if told is None:
         return None
-    bidder, cap, unit, secret = found.bidder(told.bidder), found.cap, found.design.unit, not found.design.told
+    bidder, cap, unit, secret = numbers.bidder(told.bidder), numbers.cap, numbers.design.unit, not numbers.design.told
     worth = float(min(bidder.own.top, 1.0))
     places = np.union1d(np.linspace(0, 1, _PLACES), [worth, min(1.0 if told.says is None else told.says, 1.0)])
     surplus = cap * bidder.along(places)
     truth = cap * bidder.truth
     lines = [Line(cap * places, surplus, said("expected surplus"), secret=secret)]
-    limit, top = truth * (1 + found.limit), float(surplus.max())
-    words = said("proved limit: {times} times as much", times=figure(1 + found.limit, 3))
+    limit, top = truth * (1 + numbers.limit), float(surplus.max())
+    words = said("proved limit: {times} times as much", times=figure(1 + numbers.limit, 3))
     under = () if limit <= _TALLEST * top else (said("{words}, above the picture", words=words),)
     if not under:
         lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=secret))
         top = limit
     marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=secret)]
     if told.says is not None:
-        brings = cap * bidder.surplus(said_by(found, told))
+        brings = cap * bidder.surplus(said_by(numbers, told))
         marks.append(Mark(cap * min(told.says, 1.0), brings, said("lie {value}", value=money(brings)), "bound", secret=secret))
-    x = said("what is said") if found.design.single else said("takes all that counts up to")
+    x = said("what is said") if numbers.design.single else said("takes all that counts up to")
     low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
     y = Axis(said("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
     return Plot("lying", said("Does lying pay?"), Axis(x, unit, limits=(0, cap)), y, tuple(lines), tuple(marks), under=under)
 
 
-def drawn(found: AuctionNumbers) -> Plot:
+def drawn(numbers: AuctionNumbers) -> Plot:
     """How likely the price drawn earns at least so much."""
-    levels = np.linspace(0, found.price.revenue.optimum, _LEVELS)
-    chance = found.price.chances(levels)
-    line = Line(found.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not found.design.told)
-    at, words = found.expected_revenue, said("expected {value}", value=money(found.expected_revenue))
+    levels = np.linspace(0, numbers.price.revenue.optimum, _LEVELS)
+    chance = numbers.price.chances(levels)
+    line = Line(numbers.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not numbers.design.told)
+    at, words = numbers.expected_revenue, said("expected {value}", value=money(numbers.expected_revenue))
     first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
-    ends = (found.cap * first, found.cap * float(levels[-1]) or 1.0)
-    x, y = Axis(said("revenue"), found.design.unit, limits=ends), Axis(said("chance"), "%", limits=(0, 105))
+    ends = (numbers.cap * first, numbers.cap * float(levels[-1]) or 1.0)
+    x, y = Axis(said("revenue"), numbers.design.unit, limits=ends), Axis(said("chance"), "%", limits=(0, 105))
     return Plot("drawn", said("What the price drawn earns"), x, y, (line,), (Mark(at, line.at(at), words),))
 
 
-def against(found: AuctionNumbers) -> Plot:
+def against(numbers: AuctionNumbers) -> Plot:
     """Expected revenue and promise against epsilon."""
-    epsilons, earned, promised = swept(found.demand.revenue)
-    lines = [Line(epsilons, found.cap * earned, said("expected"))]
+    epsilons, earned, promised = swept(numbers.demand.revenue)
+    lines = [Line(epsilons, numbers.cap * earned, said("expected"))]
     some = promised > 0
     if some.any():
-        lines.append(Line(epsilons[some], found.cap * promised[some], said("promised"), "rival", dashed=True))
-    at = min(max(found.design.epsilon, 1e-3), 1e3)
-    handle = Handle(at, said("ε = {epsilon}", epsilon=figure(found.design.epsilon, 4)), "epsilon")
+        lines.append(Line(epsilons[some], numbers.cap * promised[some], said("promised"), "rival", dashed=True))
+    at = min(max(numbers.design.epsilon, 1e-3), 1e3)
+    handle = Handle(at, said("ε = {epsilon}", epsilon=figure(numbers.design.epsilon, 4)), "epsilon")
     under = (
         ""
         if some.all() or not some.any()
         else said("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
     )
-    y = Axis(said("revenue"), found.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
+    y = Axis(said("revenue"), numbers.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
     x = Axis("ε", scale="log", limits=(0.01, 10))
     return Plot("against", said("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
 
 
-def demand(found: AuctionNumbers) -> Plot:
+def demand(numbers: AuctionNumbers) -> Plot:
     """How many items are bought at each price."""
-    return bought(found.demand, found.cap, found.design, (0.0, found.cap))
+    return bought(numbers.demand, numbers.cap, numbers.design, (0.0, numbers.cap))
 
 
 def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
@@ -259,18 +252,18 @@ class Earnings(Ranking):
         return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f} %"
 
 
-def earnings(found: AuctionNumbers) -> Earnings:
+def earnings(numbers: AuctionNumbers) -> Earnings:
     """OPT, this price, the promise, and a price drawn blindly."""
     rows = (
-        Rank(said("If every bid could be used · OPT"), found.optimum, "rival", key="optimum"),
-        Rank(said("This price, on average"), found.expected_revenue, key="value"),
+        Rank(said("If every bid could be used · OPT"), numbers.optimum, "rival", key="optimum"),
+        Rank(said("This price, on average"), numbers.expected_revenue, key="value"),
         Rank(
             said("Promised by the theorem · [Notes] 1.7"),
-            max(found.bound, -0.0) if found.bound > 0 else None,
+            max(numbers.bound, -0.0) if numbers.bound > 0 else None,
             "rival",
             True,
             "bound",
         ),
-        Rank(said("A price drawn blindly · bids ignored"), found.blind, "rival", key="blind"),
+        Rank(said("A price drawn blindly · bids ignored"), numbers.blind, "rival", key="blind"),
     )
     return Earnings("earnings", said("What it earns"), rows)

@@ -13,8 +13,8 @@ from dpdesigner.studies.study import Progress, silent
 
 def run(design: AuctionDesign, progress: Progress = silent) -> AuctionOutcome:
     """Compute everything."""
-    found = priced(design)
-    return found.with_most(most(design, progress))
+    outcome = priced(design)
+    return outcome.with_most(most(design, progress))
 
 
 def priced(design: AuctionDesign) -> AuctionOutcome:

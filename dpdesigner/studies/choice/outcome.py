@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.limit import MOST_TABLES, Limit
 from dpdesigner.core.choice.rule import Rule, Task
 from dpdesigner.core.numbers.given import nearest
@@ -19,8 +19,6 @@ from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.options.rules import COMPETING, PRINTED
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.told import Told
-
-Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities

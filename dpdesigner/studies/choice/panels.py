@@ -6,8 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.numbers.rounding import significant
@@ -15,8 +15,6 @@ from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 _POINTS, _LEVELS = 241, 49
 _WIDEST = 1e3  # how much more and less than the level is looked at: its root either way

@@ -103,15 +103,25 @@ class CountDesign(Problem):
     @property
     def line(self) -> Said:
         """``n = 20 · absolute loss · uniform prior · ε = 0.6932 (α = 1/2)``."""
-        titles = {"loss": self.loss.title, "prior": self.prior.title, "privacy": self.privacy.words}
-        return said("n = {n} · {loss} loss · {prior} prior · {privacy}", n=counted(self.n), **titles)
+        titles = {"loss": self.loss.title, "prior": self._belief, "privacy": self.privacy.words}
+        return said("n = {n} · {loss} loss · {prior} · {privacy}", n=counted(self.n), **titles)
 
     @property
     def rest(self) -> Said:
         """The same without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
         privacy = self.privacy.words.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
-        titles = {"loss": self.loss.title, "prior": self.prior.title, "privacy": privacy}
-        return said("{privacy} · {loss} loss · {prior} prior", **titles)
+        return said("{privacy} · {loss} loss · {prior}", loss=self.loss.title, prior=self._belief, privacy=privacy)
+
+    @property
+    def _belief(self) -> Said:
+        title = self.prior.title
+        return said("prior from {source}", source=title) if self.prior.source else said("{prior} prior", prior=title)
+
+    @property
+    def since(self) -> int:
+        """The first version of the project file whose programs read the design."""
+        given = self.prior.given
+        return 5 if self.prior.source or (isinstance(given, str) and given.startswith("smooth")) else 1
 
     @property
     def inputs(self) -> dict[str, Finding]:
@@ -146,6 +156,7 @@ class CountDesign(Problem):
             "n": self.n,
             form: _as_json(number),
             "prior": _as_json(self.prior.given),
+            **({"prior_source": self.prior.source} if self.prior.source else {}),
             "loss": _as_json(self.loss.given),
         }
 
@@ -158,10 +169,13 @@ class CountDesign(Problem):
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "loss")
+        allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "prior_source", "loss")
         given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
+        if source := given.pop("prior_source", ""):
+            n = whole(given["n"], "n", 0, LARGEST_N)
+            given["prior"] = Prior(weights_of(given["prior"], n), n, source)
         return cls(**given)
 
 

@@ -8,6 +8,7 @@ page, files, scenes, exports and reports. The file is named as the exhibit is, w
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +17,13 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.given import Number, exact, exact_text, is_number, shown
+from dpdesigner.core.numbers.given import Number, double, exact, exact_text, is_number, shown
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.findings import shown as words
+from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
 
@@ -77,6 +79,10 @@ class Exhibit(Declared):
         The number that holds, or what differs: a few words.
     differs : str
         Why they differ, in at most four sentences; empty where it holds.
+    must : str
+        Why it must be so, where that needs no numbers.
+    badge : (str, State)
+        What is proved, or is not.
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
     slow, quick_picture : bool
@@ -91,6 +97,8 @@ class Exhibit(Declared):
     holds: ClassVar[bool] = True
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
+    must: ClassVar[str] = ""
+    badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool] = True
@@ -123,7 +131,7 @@ class Exhibit(Declared):
         *,
         printed: Mapping[str, Number] | None = None,
         must: str = "",
-        badge: tuple[str, State] = (said("computed"), "open"),
+        badge: tuple[str, State] | None = None,
         checks: tuple[str, ...] = (),
         formula: str = "",
     ) -> Answer:
@@ -140,9 +148,9 @@ class Exhibit(Declared):
         printed : mapping
             The paper's numbers by the keys of ours, as it prints them at these parameters; also words. Those left out are not
             given there.
-        must : str
-            Why it must be so, below the pictures.
-        badge, checks, formula
+        must, badge
+            Why it must be so, and what is proved, where the exhibit cannot say that without numbers.
+        checks, formula
             As in `Answer` and `Why`.
         """
         theirs = {key: _as_text(value) for key, value in (printed or {}).items()}
@@ -153,11 +161,17 @@ class Exhibit(Declared):
         for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
             told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
+        must = must or self.must
         below = (Sentence(must),) if must else ()
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))
         sources = _bare(f"{self.paper.cited} {self.place}.")
         why = Why(plain, said("Is it so?"), _bare(formula), sources, "papers")
-        return Answer(self, told, (*panels, *below, table), sentence, badge, checks, why)
+        return Answer(self, told, (*panels, *below, table), sentence, badge or self.badge, checks, why)
+
+    def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
+        """Return the line by which a parameter is dragged, with its value above; it stays between the ends of the picture."""
+        asked = next(each for each in self.inputs() if each.key == key)
+        return Handle(max(least, min(double(getattr(self, key)), most)), asked.told(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, grouped, significant
 from dpdesigner.core.synthetic.draws import source_of
@@ -19,11 +20,10 @@ from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.real_errors import BADGE, KEPT, WARNING
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Role, Sentence
-
-Floats = NDArray[np.float64]
 
 _SHOWN = 1500  # points in the picture
 _ANGLES = 73
@@ -151,13 +151,15 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     found = HalfspaceAnswer(design=design, findings={}, released=released, where=where)
     findings = _findings(found)
     checks = [said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))]
+    if design.tells:
+        checks.append(said("✗ {warning}", warning=WARNING))
     if design.seed is not None:
         checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
     return HalfspaceAnswer(
         design=design,
         findings=findings,
         sentence=_sentence(found),
-        badge=(said("✓ proved private · accuracy measured"), "proved"),
+        badge=(BADGE, "open") if design.tells else (said("✓ proved private · accuracy measured"), "proved"),
         checks=tuple(checks),
         why=WHY,
         released=released,
@@ -179,11 +181,12 @@ def _findings(found: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon)
     noise = found.released.privacy
     spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(found.where)
+    kept = design.real_errors == KEPT
     told = said("α = {alpha}, γ = {margin}", alpha=_ALPHA, margin=f"{margin:g}")
     return {
         "value": Finding(said("released, across the first axis"), found.answer(first), digits=4, state="measured"),
-        "truth": Finding(said("really"), share_above(found.where, first), digits=4, secret=True),
-        "worst-error": Finding(said("worst of {count} planes", count=_ANGLES), found.worst, digits=3, rounding="up", secret=True),
+        "truth": Finding(said("really"), share_above(found.where, first), digits=4, secret=kept),
+        "worst-error": Finding(said("worst of {count} planes", count=_ANGLES), found.worst, digits=3, rounding="up", secret=kept),
         "epsilon": Finding(said("privacy ε"), design.privacy.epsilon_above, digits=6, rounding="up", state="proved"),
         "counts": Finding(said("noisy counts"), plan.counts),
         "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),

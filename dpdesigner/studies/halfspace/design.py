@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import override
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, shown
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
@@ -23,10 +23,9 @@ from dpdesigner.studies.asked import asked, number, seed, whole_number
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.input_kinds import TextLike
+from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 DRAWN, _FILE = "drawn", "file:"
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
@@ -105,6 +104,8 @@ class HalfspaceDesign(Declared):
         Of all counts together.
     seed : int or None
         Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
 
     Examples
     --------
@@ -167,6 +168,7 @@ class HalfspaceDesign(Declared):
         whole_number(1, 200, symbol="m", slide=(1, 100)), default=40, label=said("Projections"), undo=said("Change m")
     )
     seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    real_errors: str = real_errors()
 
     @override
     def check(self) -> None:
@@ -183,6 +185,11 @@ class HalfspaceDesign(Declared):
     def privacy(self) -> PrivacyLevel:
         """The level of all counts together."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return self.real_errors == PUBLISHED and not self.drawn
 
     @property
     def budget(self) -> Any:

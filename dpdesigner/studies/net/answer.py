@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import ceil, comb, log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, figure, significant
 from dpdesigner.core.synthetic import sizes
@@ -22,8 +22,6 @@ from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
-
-Floats = NDArray[np.float64]
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
 

@@ -35,23 +35,23 @@ def _texts(given: object, what: str, least: int = 2) -> tuple[str, ...]:
         raise InputError(f"the {what} must be a list of texts, got {shown(given)}.", what)
     if not least <= len(given) <= MOST_OPTIONS:
         raise InputError(f"there must be {least} to {MOST_OPTIONS} {what}, got {len(given)}.", what)
-    found = tuple(harmless(" ".join(text.split())) for text in given)
-    long = next((text for text in found if len(text) > _LONGEST_NAME), None)
+    texts = tuple(harmless(" ".join(text.split())) for text in given)
+    long = next((text for text in texts if len(text) > _LONGEST_NAME), None)
     if long is not None:
         raise InputError(f"each of the {what} must have at most {_LONGEST_NAME} characters, got {shown(long)}.", what)
-    return found
+    return texts
 
 
 def checked_names(names: object, options: int | None) -> tuple[str, ...] | None:
     """Return the names of the options; None where there are none."""
     if names is None:
         return None
-    found = _texts(names, "names")
-    if options is not None and len(found) != options:
-        raise InputError(f"there must be one name an option, {options}, got {len(found)}.", "names")
+    checked = _texts(names, "names")
+    if options is not None and len(checked) != options:
+        raise InputError(f"there must be one name an option, {options}, got {len(checked)}.", "names")
     if options is None:
         raise InputError("names need categories: which value of the column each of them stands for.", "names")
-    return found
+    return checked
 
 
 def checked_categories(categories: object, counted: bool) -> tuple[str, ...] | None:
@@ -60,11 +60,11 @@ def checked_categories(categories: object, counted: bool) -> tuple[str, ...] | N
         return None
     if not counted:
         raise InputError("categories are for a column that is counted; leave them out, or name a path.", "categories")
-    found = _texts([str(each) if isinstance(each, int | float) else each for each in _listed(categories)], "categories")
-    if len(set(found)) < len(found):
-        twice = next(text for text in found if found.count(text) > 1)
+    checked = _texts([str(each) if isinstance(each, int | float) else each for each in _listed(categories)], "categories")
+    if len(set(checked)) < len(checked):
+        twice = next(text for text in checked if checked.count(text) > 1)
         raise InputError(f"every category must be there once, got {shown(twice)} more than once.", "categories")
-    return found
+    return checked
 
 
 def _listed(given: object) -> Sequence[object]:
@@ -98,8 +98,8 @@ def checked_sensitivity(given: object, table: Utilities | None, which: str | Pai
     if table is not None and table.table:
         least = derived_sensitivity(table, which)
     if given is None:
-        found = max(Fraction(1), least)
-        return int(found) if found.denominator == 1 else as_json(found)
+        needed = max(Fraction(1), least)
+        return int(needed) if needed.denominator == 1 else as_json(needed)
     value = exact(given, "sensitivity")
     if not 0 < value <= _LARGEST:
         what = "above 0" if value <= 0 else f"at most {_LARGEST:g}"

@@ -9,15 +9,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.pairs import Pairs
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import as_json
-
-Floats = NDArray[np.float64]
 
 MOST_OPTIONS = 1000
 _LARGEST = 10**12
@@ -62,10 +60,10 @@ class Utilities:
             got = f"{len(rows)} rows of {' or '.join(map(str, lengths[:2]))}" if table else str(lengths[0])
             what = f"rows of one length, at most {MOST_OPTIONS} of them, each of" if table else "those of"
             raise InputError(f"the utilities must be {what} 2 to {MOST_OPTIONS} options, got {got}.", "utilities")
-        found = cls(rows, table)
-        if float(np.abs(found.numbers).max()) > _LARGEST:
+        utilities = cls(rows, table)
+        if float(np.abs(utilities.numbers).max()) > _LARGEST:
             raise InputError(f"every utility must be between -{_LARGEST:g} and {_LARGEST:g}.", "utilities")
-        return found
+        return utilities
 
     @cached_property
     def numbers(self) -> Floats:
@@ -111,11 +109,11 @@ def checked_pairs(given: object, rows: int) -> str | Pairs:
     if isinstance(given, Sequence) and not isinstance(given, str) and given:
         pairs = []
         for pair in given:
-            found = tuple(pair) if isinstance(pair, Sequence) and not isinstance(pair, str) else ()
-            if len(found) != 2 or not all(type(row) is int and 0 <= row < rows for row in found) or found[0] == found[1]:
+            checked = tuple(pair) if isinstance(pair, Sequence) and not isinstance(pair, str) else ()
+            if len(checked) != 2 or not all(type(row) is int and 0 <= row < rows for row in checked) or checked[0] == checked[1]:
                 what = f"pairs of two different rows, from 0 to {rows - 1}"
                 raise InputError(f"the neighbours of a table must be {what}, got {shown(pair)}.", "neighbours")
-            pairs.append((found[0], found[1]))
+            pairs.append((checked[0], checked[1]))
         return tuple(pairs)
     raise InputError(
         f"the neighbours of a table must be next, all, or a list of pairs of rows, got {shown(given)}.", "neighbours"

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import double, nearest
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.cells import Cells
@@ -19,13 +19,11 @@ from dpdesigner.core.synthetic.rectangles import MadeGrid, Rectangle, grid_promi
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.real_errors import BADGE, WARNING
 from dpdesigner.studies.rectangle.design import TOUCHED, RectangleDesign, real_table
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Sentence, Table
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 WHY = Why(
     said(
@@ -133,12 +131,14 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
     promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
     checks = [said("✓ private: two counts of each level move by 1, whole-number noise, n public")]
+    if design.tells:
+        checks.append(said("✗ {warning}", warning=WARNING))
     if design.seed is not None:
         checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
     found = RectangleAnswer(
         design=design,
         findings={},
-        badge=(said("✓ proved private"), "proved"),
+        badge=(BADGE, "open") if design.tells else (said("✓ proved private"), "proved"),
         checks=tuple(checks),
         why=WHY,
         made=made,
@@ -178,7 +178,7 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[
             digits=2,
             rounding="up",
             share=True,
-            secret=True,
+            secret=not answer.design.tells,
         ),
         "recommended": Finding(said("best way here"), names[best], note=said("by what it promises")),
         "epsilon": Finding(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-from typing_extensions import Self, override
+from typing_extensions import override
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -22,10 +20,9 @@ from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Integers = NDArray[np.int64]
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"
@@ -51,6 +48,8 @@ class RectangleDesign(Declared):
     method : {"laplace", "hierarchy"}
     seed : int or None
         For study only; None draws from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether the error of the worst rectangle, computed from the real columns, goes into files; that is not private.
 
     Examples
     --------
@@ -88,6 +87,7 @@ class RectangleDesign(Declared):
         undo=said("Change the way"),
     )
     seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    real_errors: str = real_errors()
 
     @override
     def check(self) -> None:
@@ -104,6 +104,11 @@ class RectangleDesign(Declared):
     def privacy(self) -> PrivacyLevel:
         """The level of both columns together."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return self.real_errors == PUBLISHED
 
     @property
     def budget(self) -> Any:
@@ -125,16 +130,6 @@ class RectangleDesign(Declared):
         """Make the columns; gives a `RectangleAnswer`."""
         return registry.run(self, progress)
 
-    def beside(self, folder: Path) -> Self:
-        """Return the design with its columns found in a folder, where they are no longer where they were."""
-        found = {"first": self.first.beside(folder), "second": self.second.beside(folder)}
-        return self if all(getattr(self, key) is value for key, value in found.items()) else self.replace(**found)
-
-
-def found_beside(design: RectangleDesign, folder: Path) -> RectangleDesign:
-    """Return a design whose columns are looked for in a folder, if they are no longer where they were."""
-    return design.beside(folder)
-
 
 def real_table(design: RectangleDesign) -> Integers:
     """Return how many rows lie in each cell of the grid.
@@ -149,13 +144,9 @@ def real_table(design: RectangleDesign) -> Integers:
 
 @lru_cache(maxsize=4)
 def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells) -> Integers:
-    x, y = first.complete(), second.complete()
+    x, y = first.inside(along, "high"), second.inside(across, "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
-    for given, cells, values, field in ((first, along, x, "high"), (second, across, y, "high2")):
-        if (place := cells.outside(values)) is not None:
-            wanted = f"every row of {given.title} must be at least {float(cells.low):g} and below {float(cells.high):g}"
-            raise InputError(f"{wanted}, got {values[place]:g} in row {place + 1}.", field)
     found = grid_counts(along, across, x, y)
     found.flags.writeable = False
     return found

@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, figure
-from dpdesigner.core.synthetic.bisection import plan_of
-from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy
+from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.making import METHODS, make, promised
-from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, draws_for
-from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.core.synthetic.making import all_promised, make
+from dpdesigner.core.synthetic.promise import Promise
+from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.real_errors import KEPT
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.facts import Facts
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-_FEW, _MANY = 8, 12  # bits
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -86,22 +78,15 @@ def told(facts: Facts) -> IntervalAnswer:
         design=facts.design,
         findings=_findings(facts),
         sentence=words.sentence(facts),
-        badge=(words.badge(facts.design), "proved"),
+        badge=words.badge(facts.design),
         checks=words.checks(facts),
-        why=words.WHY,
+        why=Why(template="synthetic", help="synthetic"),
         facts=facts,
     )
 
 
-def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> dict[str, Promise | None]:
-    size, failure = 1 << design.bits, double(design.delta)
-    few = {method for method in METHODS if quick or (method != design.method and design.bits > _FEW)}
-    draws = {method: draws_for(size, FEW_DRAWS if method in few else MOST_DRAWS) for method in METHODS}
-    worth = {"hierarchy", design.method, *(["laplace"] if design.bits <= _MANY else [])}  # cell by cell is far behind for many
-    return {
-        method: promised(method, design.bits, design.budget, failure, draws[method], progress, total) if method in worth else None
-        for method in METHODS
-    }
+def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
+    return all_promised(design.bits, design.budget, double(design.delta), total, design.way, quick, progress)
 
 
 def _findings(facts: Facts) -> dict[str, Finding]:
@@ -139,24 +124,24 @@ def _promised(facts: Facts) -> Finding:
 def _worst(facts: Facts) -> Finding:
     value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
     note = said("{rows} rows, {where}", rows=counted(abs(facts.worst.error)), where=where)
-    return Finding(said("really"), value, digits=2, rounding="up", share=True, secret=True, note=note)
+    kept = facts.design.real_errors == KEPT
+    return Finding(said("really"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
 
 
 def _exact(facts: Facts) -> dict[str, Finding]:
-    """The privacy of bisection by enumeration of all its outputs, on tiny domains."""
-    design, rows = facts.design, facts.rows
-    if design.method != "blr" or design.bits > MOST_BITS or rows > MOST_ROWS or design.neighbours != "replace":
+    """The privacy that a way really has, by enumeration, on tiny domains."""
+    design = facts.design
+    found = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
+    if found is None:
         return {}
-    found = exact_privacy(plan_of(design.bits, rows, design.budget.column, design.accuracy))
-    note = said("all outputs, databases and neighbours enumerated")
-    label = said("ε by enumeration")
-    return {"epsilon-exact": Finding(label, found.epsilon, digits=6, rounding="up", state="proved", note=note)}
+    note = words.ENUMERATED[design.method]
+    return {"epsilon-exact": Finding(said("ε by enumeration"), found.epsilon, digits=6, rounding="up", state="proved", note=note)}
 
 
 def _sizes(facts: Facts) -> dict[str, Finding]:
     note = said("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
     return {
-        "stated-size": Finding(said("bisection, as printed"), ceil(facts.sizes.stated), "rows", note=note),
-        "corrected-size": Finding(said("bisection, corrected"), facts.needed, "rows"),
-        "corrected-size-smooth": Finding(said("corrected, 8/α not rounded"), ceil(facts.smooth_size), "rows"),
+        "stated-size": Finding(said("bisection, as printed"), facts.sizes.stated, "rows", note=note),
+        "corrected-size": Finding(said("bisection, corrected"), facts.sizes.right, "rows"),
+        "corrected-size-smooth": Finding(said("corrected, 8/α not rounded"), facts.sizes.smooth, "rows"),
     }

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, ClassVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import Self, override
 
-from dpdesigner.core.numbers.given import Number, exact, nearest
+from dpdesigner.arrays import Integers
+from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -24,10 +21,9 @@ from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
+from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Integers = NDArray[np.int64]
 
 FARTHEST = 10**12
 AGES = GivenColumn("example:survey_1996.csv", "age")
@@ -46,8 +42,8 @@ class IntervalDesign(Declared):
 
     Parameters
     ----------
-    column : array_like, path or {"path": FILE, "column": NAME}
-        One number a row.
+    column : array_like, path, {"path": FILE, "column": NAME} or {"drawn": WEIGHTS or NAME, "rows": COUNT}
+        One number a row; or rows that are nobody's, as they are drawn along the axis.
     low, high : Number
         The ends of the axis, fixed beforehand and not taken from the data; cells are half-open.
     bits : int
@@ -63,6 +59,8 @@ class IntervalDesign(Declared):
         What becomes of rows in no cell: the column is refused, or they count in the nearest one.
     seed : int or None
         For study only; None draws from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether the error of the worst interval, computed from the real column, goes into files; that is not private.
 
     >>> import dpdesigner as dp
     >>> dp.solve(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, low=0, high=16, bits=4, method="laplace")).counts.shape
@@ -78,7 +76,11 @@ class IntervalDesign(Declared):
     )
 
     column: GivenColumn = asked(
-        column(AGES), default=AGES, label=said("The real column"), term=said("stays with you"), undo=said("Choose column")
+        column(AGES, drawable=True),
+        default=AGES,
+        label=said("The real column"),
+        term=said("stays with you"),
+        undo=said("Choose column"),
     )
     low: Number = asked(number(-FARTHEST, FARTHEST), default=0, label=said("From"), undo=said("Change the axis"))
     high: Number = asked(number(-FARTHEST, FARTHEST), default=128, label=said("To"), undo=said("Change the axis"))
@@ -108,6 +110,7 @@ class IntervalDesign(Declared):
         undo=said("Clamp rows outside"),
     )
     seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    real_errors: str = real_errors()
 
     @override
     def check(self) -> None:
@@ -144,10 +147,15 @@ class IntervalDesign(Declared):
         return cast(Method, self.method)
 
     @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return self.real_errors == PUBLISHED and not self.column.drawn
+
+    @property
     def line(self) -> str:
         """The inputs in one line; the number of rows is in no line, for it need not be public."""
-        parts = {"column": self.column.title, "low": self.low, "high": self.high, "cells": counted(1 << self.bits)}
-        parts |= {"epsilon": self.epsilon, "delta": self.delta, "method": dict(WAYS)[self.method]}
+        parts = {"column": self.column.words if self.column.drawn else self.column.title, "cells": counted(1 << self.bits)}
+        parts |= {key: getattr(self, key) for key in ("low", "high", "epsilon", "delta")} | {"method": dict(WAYS)[self.method]}
         return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:
@@ -169,25 +177,4 @@ def real_counts(design: IntervalDesign) -> Integers:
     InputError
         If the column cannot be read, or a row has no number, or lies in no cell and may not be clamped.
     """
-    return _counts(design.column, design.cells, design.outside)
-
-
-@lru_cache(maxsize=8)
-def _counts(given: GivenColumn, cells: Cells, outside: str) -> Integers:
-    values = given.complete()
-    place = None if outside == "clamp" else cells.outside(values)
-    if place is not None:
-        low, high = nearest(cells.low), nearest(cells.high)
-        row, many = f"{place + 1:,}".replace(",", " "), int(((values < cells.edges[0]) | (values >= cells.edges[-1])).sum())
-        others = f" and {many - 1} more outside" if many > 1 else ""
-        wanted = f"every row of {given.title} must be at least {low:g} and below {high:g}, or be clamped"
-        raise InputError(f"{wanted}, got {values[place]:g} in row {row}{others}.", "outside", "clamp")
-    found = cells.counts(values)
-    found.flags.writeable = False
-    return found
-
-
-def found_beside(design: IntervalDesign, folder: Path) -> IntervalDesign:
-    """Return a design whose column is looked for in a folder, by its file's name, if it is no longer where it was."""
-    here = design.column.beside(folder)
-    return design if here is design.column else design.replace(column=here)
+    return design.column.counts(design.cells, clamp=design.outside == "clamp", field="outside")

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import ceil
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.synthetic.cells import Worst, worst_interval
 from dpdesigner.core.synthetic.comparing import Against, Column
 from dpdesigner.core.synthetic.failures import Failures
 from dpdesigner.core.synthetic.making import Made
 from dpdesigner.core.synthetic.promise import Promise
-from dpdesigner.core.synthetic.sizes import Size, bisection_size_smooth, bisection_sizes
+from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.studies.synthetic.design import IntervalDesign
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,22 +84,8 @@ class Facts:
         found = [(promise.rows, method) for method, promise in self.promises.items() if promise is not None and promise.rows]
         return min(found)[1] if found else "hierarchy"
 
-    @property
-    def sizes(self) -> Size:
+    @cached_property
+    def sizes(self) -> RowsNeeded:
         """How many rows bisection needs, as printed and right."""
-        return bisection_sizes(*self._asked)
-
-    @property
-    def needed(self) -> int:
-        """The right one, rounded up."""
-        return ceil(self.sizes.right)
-
-    @property
-    def smooth_size(self) -> float:
-        """The right one for 8 / alpha cells, not rounded up."""
-        return bisection_size_smooth(*self._asked)
-
-    @property
-    def _asked(self) -> tuple[int, float, float, float]:
         design = self.design
-        return design.bits, design.privacy.epsilon, double(design.alpha), double(design.delta)
+        return rows_needed(design.bits, design.privacy.epsilon, double(design.alpha), double(design.delta))

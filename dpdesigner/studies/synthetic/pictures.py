@@ -26,16 +26,9 @@ _MOST_CHARGES = 200  # that a table lists
 
 def chosen(facts: Facts, view: Mapping[str, Any]) -> tuple[int, int]:
     """Return the interval that is looked at: cells low to high - 1; the worst one where none is chosen."""
+    given = ((view.get("low"), facts.worst.low), (view.get("high"), facts.worst.high))
     cells = facts.design.cells
-    places = []
-    for key, own in (("low", facts.worst.low), ("high", facts.worst.high)):
-        at = view.get(key)
-        if not isinstance(at, (int, float)):
-            places.append(own)
-            continue
-        share = (float(at) - float(cells.low)) / float(cells.high - cells.low)
-        places.append(int(np.clip(round(share * cells.size), 0, cells.size)))
-    low, high = min(places), max(places)
+    low, high = sorted(cells.nearest_edge(at) if isinstance(at, (int, float)) else own for at, own in given)
     return (low, high) if low < high else (min(low, cells.size - 1), min(low, cells.size - 1) + 1)
 
 
@@ -58,9 +51,7 @@ def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
 def _edges(facts: Facts, *needed: int) -> NDArray[np.intp]:
     """The edges that are drawn: all, or of very many some, with those that are needed."""
     size = facts.design.cells.size
-    if size <= _MOST_DRAWN:
-        return np.arange(size + 1)
-    return np.unique(np.concatenate([np.linspace(0, size, _MOST_DRAWN).astype(np.intp), np.array(needed, dtype=np.intp)]))
+    return np.unique(np.append(np.linspace(0, size, min(size, _MOST_DRAWN) + 1).astype(np.intp), needed))
 
 
 def _axis(facts: Facts) -> Axis:
@@ -86,7 +77,7 @@ def _total(facts: Facts, low: int, high: int) -> Plot:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
         Line(edges[at], made, said("made up"), low=under, high=upper),
-        Line(edges[at], running_total(facts.real)[at].astype(float), said("real"), "truth", secret=True),
+        Line(edges[at], running_total(facts.real)[at].astype(float), words.truth(facts.design), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(said("rows below"))
@@ -98,7 +89,7 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
     edges = facts.design.cells.edges
     path = (running_total(facts.made.counts) - running_total(facts.real)).astype(float)
     at = _edges(facts, low, high)
-    lines = [Line(edges[at], path[at], said("made up − real"), secret=True)]
+    lines = [Line(edges[at], path[at], said("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
     if facts.paths is not None:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
         many = said("{count} more releases", count=len(facts.paths))
@@ -114,7 +105,7 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
         text = said("promised: within a stretch of {rows}", rows=counted(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
-    y = Axis(said("made up − real"), limits=(min(-reach, float(path.min()) * 1.05), reach))
+    y = Axis(said("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))
     return Plot("difference", said("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
 
 
@@ -123,7 +114,10 @@ def _histogram(facts: Facts) -> Plot:
     together = max(cells.size // _MOST_BARS, 1)
     made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.made.counts, facts.real))
     places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
-    lines = (Line(places, made, said("made up"), spikes=True), Line(places, real, said("real"), "truth", secret=True))
+    lines = (
+        Line(places, made, said("made up"), spikes=True),
+        Line(places, real, words.truth(facts.design), "truth", secret=True),
+    )
     what = said("rows in a cell") if together == 1 else said("rows in {count} cells", count=together)
     return Plot("histogram", said("Histogram"), _axis(facts), Axis(what), lines)
 
@@ -167,7 +161,7 @@ def _failing(facts: Facts) -> Plot:
     """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
     found = sorted(facts.failing, key=lambda each: each.rows)
     marks = tuple(
-        Mark(float(ceil(size)), 0.0, text)
+        Mark(float(size), 0.0, text)
         for size, text in ((facts.sizes.stated, said("as printed")), (facts.sizes.right, said("corrected")))
     )
     x, y = Axis(said("rows"), scale="log"), Axis(said("releases off by more than α"), "%", limits=(0.0, 105.0))

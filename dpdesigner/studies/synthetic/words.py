@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dpdesigner.core.numbers.given import double, nearest
 from dpdesigner.core.numbers.rounding import at_most, counted, figure
-from dpdesigner.studies.declared import Why
+from dpdesigner.studies.findings import State
+from dpdesigner.studies.real_errors import BADGE, PUBLISHED, WARNING
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts
@@ -31,25 +32,14 @@ HOW = {
     ),
 }
 
-WHY = Why(
-    said(
-        "<b>Privacy.</b> A row that is replaced moves one count down and one up, by 1 each, however many rows share its cell: "
-        "ties do not matter. The release has ε = {epsilon}, whatever the column holds.\n\n"
-        "<b>The promise</b> knows nothing of the data. Any interval is off by at most the range of the noise along the axis, "
-        "which straightening and rounding cannot widen; its quantile is drawn from noise alone, six standard errors on the safe "
-        "side. So the promise is {promised-error}, and the best way {recommended}.\n\n"
-        "<b>Really</b> is computed from the real column, for its owner, and goes into no file: to publish it, or to release "
-        "again until it looks well, costs privacy that nobody has counted.\n\n"
-        "<b>Bisection</b> needs {stated-size} as printed; corrected, {corrected-size}, of which no cell may hold more than α²/36."
-    ),
-    formula=said("n ≥ (36 <i>d M</i> / (ε α²)) ln(<i>d M</i> / δ), <i>M</i> = ⌈8/α⌉"),
-    sources=said(
-        "A. Blum, K. Ligett, A. Roth, A Learning Theory Approach to Non-Interactive Database Privacy (2008), Algorithm 2, "
-        "corrected: the midpoint, the cap on cells, whole numbers, half-open cells, the rows given away, ε of a count; and "
-        "Theorem 4.3, whose size is too small by 36/α². M. Hay et al. (2010): hierarchies. M. Hardt et al. (2012): weights."
-    ),
-    help="synthetic",
-)
+_COUNTED = said("all noisy counts, databases and neighbours enumerated; the column tells no more")
+ENUMERATED = {
+    "laplace": _COUNTED,
+    "hierarchy": _COUNTED,
+    "mwem": said("at most: all databases, neighbours and states of the weights enumerated, round by round"),
+    "quantiles": said("all cuts, databases and neighbours enumerated; the column tells no more"),
+    "blr": said("all outputs, databases and neighbours enumerated"),
+}
 
 
 def intervals(design: IntervalDesign) -> int:
@@ -95,9 +85,9 @@ def nothing_promised(facts: Facts, brief: bool = False) -> Said:
     """Why a way promises nothing."""
     design, total = facts.design, counted(facts.total)
     if brief and design.method == "blr":
-        return said("needs {needed} rows, nearly all different", needed=counted(facts.needed))
+        return said("needs {needed} rows, nearly all different", needed=counted(facts.sizes.right))
     if design.method == "blr":
-        needed, alpha = counted(facts.needed), design.alpha
+        needed, alpha = counted(facts.sizes.right), design.alpha
         return said(
             "bisection promises nothing for {total} rows: at α = {alpha} it would need {needed}, nearly all of them different.",
             total=total,
@@ -133,9 +123,11 @@ def ties(facts: Facts) -> Said:
     return said("{most} rows tie", most=counted(most))
 
 
-def badge(design: IntervalDesign) -> Said:
+def badge(design: IntervalDesign) -> tuple[Said, State]:
     """What is proved."""
-    return said("✓ proved private") if design.seed is None else said("✓ proved private · for study")
+    if design.tells:
+        return BADGE, "open"
+    return said("✓ proved private") if design.seed is None else said("✓ proved private · for study"), "proved"
 
 
 def checks(facts: Facts) -> tuple[Said, ...]:
@@ -146,9 +138,15 @@ def checks(facts: Facts) -> tuple[Said, ...]:
     found = [said("✓ private: ε = {epsilon} asked and kept, whole-number noise, {public}", epsilon=epsilon, public=public)]
     if promise is not None and promise.rows is not None:
         found.append(said("✓ promise from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
+    found += [nobodys()] if design.column.drawn else [said("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
         found.append(for_study(design))
     return tuple(found)
+
+
+def nobodys() -> Said:
+    """What a drawn column is."""
+    return said("the column was drawn: it is nobody’s data")
 
 
 def for_study(design: IntervalDesign) -> Said:
@@ -159,13 +157,20 @@ def for_study(design: IntervalDesign) -> Said:
 def statement(facts: Facts) -> list[str]:
     """The privacy statement that goes with the column: nothing in it is computed from the real one."""
     design = facts.design
-    what = f"{facts.total} made-up rows of {design.column.title}, {place(nearest(design.cells.low))} to below "
+    of = "" if design.column.drawn else f" of {design.column.title}"
+    what = f"{facts.total} made-up rows{of}, {place(nearest(design.cells.low))} to below "
     found = [
         f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
         f"Privacy: differentially private with epsilon = {design.privacy.epsilon_above:.6g} for {neighbours(design)}.",
         f"Made by: {HOW[design.method]}",
         f"Promise: {sentence(facts)}",
     ]
+    if design.column.drawn:
+        found[0] += f" {nobodys().capitalize()}."
+    if design.real_errors == PUBLISHED:
+        found.append(f"Really: {told(facts, facts.worst.low, facts.worst.high)}")
+    if design.tells:
+        found.append(f"Warning: {WARNING}.")
     if facts.promised_rows is not None and facts.promise is not None:
         found.append(
             "The promise rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
@@ -182,8 +187,14 @@ def statement(facts: Facts) -> list[str]:
 def interval(design: IntervalDesign, low: int, high: int) -> Said:
     """An interval of cells: ``age 20 to below 57``."""
     cells = design.cells
+    name = said("from") if design.column.drawn else design.column.title
     ends = {"low": place(nearest(cells.edge(low))), "high": place(nearest(cells.edge(high)))}
-    return said("{name} {low} to below {high}", name=design.column.title, **ends)
+    return said("{name} {low} to below {high}", name=name, **ends)
+
+
+def truth(design: IntervalDesign) -> Said:
+    """What the column is called in pictures that is not to be given away."""
+    return said("drawn") if design.column.drawn else said("real")
 
 
 def place(value: float) -> str:
@@ -204,8 +215,9 @@ def told(facts: Facts, low: int, high: int) -> Said:
     if abs(made - real) == worst:
         text = said("no interval is further off")
     return said(
-        "{where}: really {real}, in the made-up column {made}. Off by {off} rows ({share} %); {more}.",
+        "{where}: {truth} {real}, in the made-up column {made}. Off by {off} rows ({share} %); {more}.",
         where=interval(facts.design, low, high),
+        truth=said("in the drawn one") if facts.design.column.drawn else said("really"),
         real=counted(real),
         made=counted(made),
         off=counted(abs(made - real)),

@@ -76,7 +76,7 @@ def test_weights_in_floating_point_are_as_right_as_they_say(n: int, data: st.Dat
     cases = {"binomial": (share,), "geometric": (share,), "two-peak": (a, c), "triangular": (a, b, c)}
     cases |= {"poisson": (share * data.draw(st.sampled_from([1, 50, 100_000])),), "spike": (Fraction(int(b)),), "uniform": ()}
     if int(b) < n:
-        cases["quantiles"] = (share / 2, Fraction(int(b)))
+        cases["quantiles"] = cases["smooth-quantiles"] = (share / 2, Fraction(int(b)))
     for name, values in [*cases.items(), ("binomial", (tiny,)), ("binomial", (1 - tiny,)), ("poisson", (tiny,))]:
         named = NAMED[name]
         assert named.fast is not None
@@ -109,7 +109,7 @@ def test_all_are_distributions(n: int, a: Fraction, b: Fraction) -> None:
     given_priors = ["uniform", f"binomial:{a}", f"poisson:{a * 50}", f"geometric:{(a + 1) / 2}", f"spike:{int(a * n)}"]
     given_priors += [f"two-peak:{low},{high}", f"triangular:{int(low)},{high},{high}"]
     if n:
-        given_priors += [f"quantiles:{(a + 1) / 3}={int(b * (n - 1))}"]
+        given_priors += [f"{name}:{(a + 1) / 3}={int(b * (n - 1))}" for name in ("quantiles", "smooth-quantiles")]
     for given_prior in given_priors:
         prior = Prior(given_prior, n)
         assert sum(prior.exact) == 1 and min(prior.exact) >= 0, given_prior
@@ -152,6 +152,9 @@ def test_all_are_distributions(n: int, a: Fraction, b: Fraction) -> None:
         "quantiles:5%=3,9%=3",
         "quantiles:5%=3=4",
         "quantiles:a=b",
+        "smooth-quantiles:5%=10",
+        "smooth-quantiles:5%=3,4%=5",
+        "smooth-quantiles:5%",
         "binomial:" + "1" * 5000,
     ],
 )
@@ -168,5 +171,6 @@ def test_absurd_parameters_cost_no_time() -> None:
 
 def test_large_named_priors_are_quick() -> None:
     """Large n must not mean a fraction for every count."""
-    for given_prior in ("spike:5", "two-peak:5,60000", "triangular:0,5,90000", "quantiles:10%=5,90%=7000"):
+    between = "quantiles:10%=5,90%=7000"
+    for given_prior in ("spike:5", "two-peak:5,60000", "triangular:0,5,90000", between, f"smooth-{between}"):
         assert Prior(given_prior, 200_000).probabilities.sum() == pytest.approx(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -159,3 +160,12 @@ def test_impossible_is_exactly_zero_and_not_too_small_for_doubles() -> None:
     assert not Prior("binomial:1/1000", 1999).impossible.any() and (Prior("binomial:1/1000", 1999).weights == 0).any()
     assert Prior(("1", "0", Fraction(1, 10**400)), 2).impossible.tolist() == [False, True, False]
     assert Prior((0.5, 0.0, 0.5), 2).impossible.tolist() == [False, True, False]
+
+
+def test_where_weights_are_from_is_part_of_them() -> None:
+    prior = Prior((1, 2, 3), 2, "ages, a\x1b.csv")
+    assert prior.source == prior.title == "ages, a .csv" and prior != Prior((1, 2, 3), 2)
+    assert pickle.loads(pickle.dumps(prior)) == prior and hash(prior) == hash(Prior((1, 2, 3), 2, "ages, a .csv"))
+    assert prior.rebinned(5).rebinned(8).title == "ages, a .csv, stretched"
+    with refused("prior", "none for a prior with a name", "'a.csv'"):
+        Prior("uniform", 2, "a.csv")

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdesigner.core.synthetic.cells import Cells, worst_interval
+from dpdesigner.core.synthetic.cells import Cells, drawn_counts, running_total, worst_interval
 from dpdesigner.errors import InputError
 
 
@@ -43,3 +43,19 @@ def test_the_worst_interval_is_the_worst_of_all():
         errors = {(a, b): int((made - real)[a:b].sum()) for a in range(12) for b in range(a + 1, 13)}
         assert abs(found.error) == max(map(abs, errors.values())) and errors[found.low, found.high] == found.error
     assert worst_interval([1, 2], [1, 2]).error == 0
+
+
+@pytest.mark.parametrize(
+    ("shape", "rows", "size"), [([1], 300, 128), ([1, 2, 5, 3], 1000, 32), ([0, 1, 0], 7, 4), ([3, 1], 5, 1024)]
+)
+def test_a_drawn_column_lies_as_it_was_drawn(shape, rows, size):
+    counts = drawn_counts(shape, rows, size)
+    assert counts.sum() == rows and counts.min() >= 0 and len(counts) == size
+    below = np.concatenate([[0], np.cumsum(shape)]) / sum(shape) * rows
+    wanted = np.interp(np.arange(size + 1) / size, np.arange(len(below)) / len(shape), below)
+    assert np.abs(running_total(counts) - wanted).max() <= 0.5 + 1e-9
+
+
+def test_the_nearest_edge_is_found():
+    cells = Cells(Fraction(-10), Fraction(10), 2)
+    assert [cells.nearest_edge(value) for value in (-99, -8, -7, 0.1, 99)] == [0, 0, 1, 2, 4]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dpdesigner import resources
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -68,7 +69,16 @@ def test_halves_in_seven_levels_promise_little():
 
 def test_too_few_draws_promise_nothing():
     assert quantile(np.arange(100.0), 0.05).rows is None
-    assert quantile(np.arange(10_000.0), 0.05).rows == 9630  # the rank is 0.95 + 6 sqrt(0.05 0.95 / 10 000) = 0.96308
+    assert quantile(np.arange(403.0), 0.05).rows is None and quantile(np.arange(405.0), 0.05).rows == 404  # 0.95^405 < 9.8e-10
+
+
+@pytest.mark.parametrize(("many", "failure"), [(1000, 0.05), (10_000, 0.05), (10_000, 0.3), (200_000, 0.01)])
+def test_the_rank_is_as_sure_as_six_standard_errors(many, failure):
+    found = quantile(np.arange(float(many)), failure)
+    rank = found.rows + 1  # 1 is the least of all
+    assert binom.sf(rank - 1, many, 1 - failure) <= 9.9e-10 < binom.sf(rank - 2, many, 1 - failure) * 1.01
+    normal = many * (1 - failure) + 6 * np.sqrt(many * failure * (1 - failure))
+    assert abs(rank - normal) < 0.02 * many
 
 
 def test_the_least_squares_agree_with_all_levels():

@@ -79,6 +79,19 @@ def test_a_project_without_scenes_is_written_for_older_programs():
     assert json.loads(dumps_project(Project((paper,), (Scene(0),))))["version"] == 2
 
 
+def test_what_a_prior_is_from_is_kept_and_needs_version_5():
+    """As do quantiles that are fitted smoothly; files without either are as they were."""
+    plain = {"kind": "count", "name": "", "n": 1, "alpha": "1/2", "prior": [1, 3], "loss": "absolute"}
+    for more, version in (({"prior_source": "age, a.csv"}, 5), ({"prior": "smooth-quantiles:5%=0"}, 5), ({}, 1)):
+        data = {"format": "dpdesigner", "version": version, "studies": [{**plain, **more}]}
+        kept = loads_project(json.dumps(data))
+        assert json.loads(dumps_project(kept)) == data
+        assert json.loads(dumps_project(Project((read_project(VERSION_1).studies[0],), reference=kept.studies[0])))[
+            "version"
+        ] == max(4, version)
+    assert kept.studies[0].prior.title == "drawn"
+
+
 def test_a_reference_alone_needs_version_2():
     """An older program refuses what it does not know, and must not be told that it knows it."""
     project = Project(read_project(VERSION_1).studies, reference=1)
@@ -123,7 +136,7 @@ def scenes(given):
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
         (project(format="other"), "is not a dpdesigner project"),
-        (project(version=5), r"made by a newer dpdesigner \(version 5\); this one reads up to 4"),
+        (project(version=6), r"made by a newer dpdesigner \(version 6\); this one reads up to 5"),
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got '1'"),
         (project(version=0), "got 0"),
@@ -137,6 +150,16 @@ def scenes(given):
         (project(studies=[{**COUNT, "extra": 1}]), "design 1: .*got 'extra'"),
         (project(studies=[{**COUNT, "prior": [1, -1]}]), "design 1: .*must not be negative"),
         (project(studies=[{**COUNT, "prior": [0, 0]}]), "design 1: .*at least one positive weight"),
+        (
+            project(studies=[{**COUNT, "prior_source": "a.csv"}]),
+            "design 1: the prior's source must be .* none for a prior with a name",
+        ),
+        (
+            project(studies=[{**COUNT, "prior": [1, 2], "prior_source": 5}]),
+            "design 1: the prior's source must be a text .* got 5",
+        ),
+        (project(studies=[{**COUNT, "prior": [1, 2], "prior_source": "x" * 401}]), "at most 400 characters"),
+        (project(studies=[{**COUNT, "prior_source": None}]), "a value for prior_source, got null"),
         (project(studies=[{**COUNT, "n": 10**9}]), "design 1: n must be a whole number between 0 and"),
         (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "design 1: the loss expression may use"),
         (project(studies=[{**COUNT, "alpha": "2"}]), r"design 1: alpha must be in \[0, 1\]"),

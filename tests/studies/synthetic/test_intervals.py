@@ -8,11 +8,12 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.making import METHODS
+from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
-from dpdesigner.studies.column_input import GivenColumn
+from dpdesigner.studies.column_input import GivenColumn, found_beside
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.synthetic.answer import answered
-from dpdesigner.studies.synthetic.design import IntervalDesign, found_beside
+from dpdesigner.studies.synthetic.design import IntervalDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 
@@ -59,13 +60,23 @@ def test_the_sizes_of_bisection():
 
     assert sizes(alpha="0.3") == [1536, 622_754, 614_138]
     assert sizes(alpha="0.9")[::2] == [444, 19_708]
-    assert sizes(alpha="0.3", bits=20) == [4947, 2_006_058, 1_978_641]
+    assert rows_needed(20, 1, 0.3, 0.05) == RowsNeeded(4947, 2_006_058, 1_978_641)
+
+
+def test_very_many_cells_have_promises_too():
+    """Cell by cell is far behind there: it is asked only where it is the way."""
+    found = answered(ages(bits=17, method="laplace"), quick=True).facts.promises
+    assert 330 < found["hierarchy"].rows < 500 and found["laplace"].rows == 944  # no more rows can be off than there are
+    assert answered(ages(bits=17, method="quantiles"), quick=True).facts.promises["laplace"] is None
 
 
 def test_tiny_columns_have_their_privacy_enumerated():
     found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, alpha="1/2", epsilon="ln 2", method="blr"), quick=True)
     exact = found.findings["epsilon-exact"]
     assert 0 < exact.value <= np.log(2) and exact.state == "proved"
+    for method, least in (("laplace", 1), ("hierarchy", 1), ("mwem", 0.8), ("quantiles", 0.1)):
+        found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, epsilon=1, method=method), quick=True).findings["epsilon-exact"]
+        assert least <= found.value <= 1 and found.state == "proved" and "enumerated" in found.note
     assert "epsilon-exact" not in answered(ages(method="blr"), quick=True).findings
 
 

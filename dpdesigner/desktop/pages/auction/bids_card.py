@@ -75,8 +75,8 @@ class DemandPlot(CurvePlot):
         if first > last:
             return
         ranks = np.arange(first, last + 1)
-        found = np.interp(ranks, [low, max(high, low + 1e-9)], [low_price, high_price])
-        self._gesture.move(tuple(_bent(self._worths, ranks, np.clip(found, 0, frame.right)).tolist()))
+        prices = np.interp(ranks, [low, max(high, low + 1e-9)], [low_price, high_price])
+        self._gesture.move(tuple(_bent(self._worths, ranks, np.clip(prices, 0, frame.right)).tolist()))
 
     @Slot(QPointF)
     def _release(self, position: QPointF) -> None:
@@ -105,9 +105,9 @@ def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarr
     falling[ranks - 1] = [float(f"{price:.4g}") for price in np.maximum.accumulate(prices[::-1])[::-1]]
     falling[: ranks[0] - 1] = np.maximum(falling[: ranks[0] - 1], falling[ranks[0] - 1])
     falling[ranks[-1] :] = np.minimum(falling[ranks[-1] :], falling[ranks[-1] - 1])
-    found = np.empty_like(falling)
-    found[order] = falling
-    return found
+    bent = np.empty_like(falling)
+    bent[order] = falling
+    return bent
 
 
 class BidsCard(Card):
@@ -193,7 +193,9 @@ class BidsCard(Card):
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
-            dialog.given.connect(lambda found: self._asking.ask(self.tr("Type bids"), lambda now: now.replace(**{key: found})))
+            dialog.given.connect(
+                lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: now.replace(**{key: changed}))
+            )
             dialog.open()
 
     @Slot(object, str)

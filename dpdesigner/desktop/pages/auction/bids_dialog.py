@@ -58,11 +58,11 @@ class BidsDialog(QDialog):
     def accept(self) -> None:
         """Give what was typed if it can be; else say why not."""
         try:
-            found = self._design.replace(**{self._key: self.box.toPlainText().strip() or ()})
+            design = self._design.replace(**{self._key: self.box.toPlainText().strip() or ()})
         except InputError as error:
             self._refuse(error)
             return
-        self.given.emit(getattr(found, self._key))
+        self.given.emit(getattr(design, self._key))
         super().accept()
 
     def _refuse(self, error: InputError) -> None:

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel
 
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -46,8 +45,7 @@ class CapCard(Card):
         self.cap.setPlaceholderText(self.tr("enter"))
         self.unit = value_box("francs", self.tr("Unit of prices"), self.tr("What prices are counted in"), self._change_unit)
         self.unit.setPlaceholderText(self.tr("unit"))
-        self.cut = QLabel()
-        set_class(self.cut, "small")
+        self.cut = styled("small")
         self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
         self.lines = BidLines()
         self.lines.setFixedHeight(64)

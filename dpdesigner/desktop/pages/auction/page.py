@@ -108,10 +108,10 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
     def answered(self) -> AuctionOutcome | None:
         """Return the price, with who gains most by lying once that is found."""
-        found, lie = self.outcomes.get("solve"), self.outcomes.get("lies")
-        if found is None or found.most is not None or lie is None or lie.design != found.design:
-            return found
-        return found.with_most(lie)  # type: ignore[no-any-return]
+        outcome, lie = self.outcomes.get("solve"), self.outcomes.get("lies")
+        if outcome is None or outcome.most is not None or lie is None or lie.design != outcome.design:
+            return outcome
+        return outcome.with_most(lie)  # type: ignore[no-any-return]
 
     def drawing(self, many: int) -> Job | None:
         """Return what draws prices exactly."""
@@ -218,8 +218,8 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a portrait of the design's own answer."""
-        found: Any = run(study)
-        return portrait(study, found)
+        outcome: Any = run(study)
+        return portrait(study, outcome)
 
     def selected_text(self) -> str:
         """Return the first plot of the open view that may leave the window, as a table."""
@@ -235,14 +235,14 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         if self.answer is None:
             return ()
         wanted = next(view.panels for view in AuctionDesign.views if view.key == self._card.view)
-        found = []
+        figures = []
         for panel in self.answer.panels_in(self.view):
             if isinstance(panel, Earnings):
-                found.append(Figure(panel.key, translated(panel.title), panel))
+                figures.append(Figure(panel.key, translated(panel.title), panel))
             elif isinstance(panel, Plot) and panel.key in (*wanted, "lying") and panel.public().lines:
                 plot = self._card.strips.plots.get(panel.key)
-                found.append(Figure(panel.key, translated(panel.title), panel, None if plot is None else plot.figure().size()))
-        return found
+                figures.append(Figure(panel.key, translated(panel.title), panel, None if plot is None else plot.figure().size()))
+        return figures
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what is open and which bidder is looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.auction.strips import Strips
@@ -14,6 +14,7 @@ from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.declared import Panel, View
 from dpdesigner.studies.panels import Plot
@@ -45,13 +46,10 @@ class PriceCard(ViewsCard):
         most = self.tr("The bidder and the lie for whom lying brings most")
         self.most = push_button(self.tr("Most to gain"), most, self.mostRequested, checkable=True)
         self._room = QWidget()  # keeps the card as high as it is while nothing is drawn
-        room = QVBoxLayout(self._room)
-        room.setContentsMargins(0, 0, 0, 0)
         self.empty = SentenceLabel("small")
         self.empty.setText(self.tr("The price is drawn here once there are bids and a cap."))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        room.addWidget(self._stack, 1)
-        room.addWidget(self.empty, 1)
+        column_of((self._stack, 1), (self.empty, 1), on=self._room)
         self.add(self._room, 1)
         self.add(self.sentence)
         self.add(wrapped(self.draw, self.hundred, self.whole, self.most))

@@ -46,9 +46,9 @@ class ResultsColumn(QWidget):
         layout.addWidget(self.lying, 1)
         layout.addWidget(self.against, 1)
 
-    def show_earnings(self, found: Earnings) -> None:
+    def show_earnings(self, earnings: Earnings) -> None:
         """Show what it earns."""
-        self.bars.show_ranking(found)
+        self.bars.show_ranking(earnings)
 
     def show_lying(self, plot: Plot | None, gain: str) -> None:
         """Show the surplus of the bidder that is looked at, and by how much the lie gains."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -202,14 +203,11 @@ class Strips(QWidget):
         self._fit()
 
     def _heading(self, key: str, term: str) -> QHBoxLayout:
-        title, word = QLabel(), ElidedLabel()
-        set_class(title, "heading")
+        title, word = styled("heading"), ElidedLabel()
         set_class(word, "muted")
         word.set_full_text(term, "")
         word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout()
-        row.addWidget(title)
-        row.addWidget(word, 1)
+        row = row_of(title, (word, 1))
         self.titles[key] = title, word
         return row
 
@@ -222,14 +220,14 @@ class Strips(QWidget):
     def show_plots(self, plots: dict[str, Plot], drawn: tuple[float, ...], before: dict[str, Plot]) -> None:
         """Show these plots, with the prices that were drawn, and behind them those of what was pinned."""
         for key, widget in self.plots.items():
-            found = plots.get(key)
+            plot = plots.get(key)
             for part in (*self.titles[key], widget):
-                part.setVisible(found is not None)
-            if found is None:
+                part.setVisible(plot is not None)
+            if plot is None:
                 continue
-            self.titles[key][0].setText(translated(found.title))
-            widget.show_plot(with_before(with_drawn(found, drawn), before.get(key)))
-            widget.setAccessibleName(translated(found.title))
+            self.titles[key][0].setText(translated(plot.title))
+            widget.show_plot(with_before(with_drawn(plot, drawn), before.get(key)))
+            widget.setAccessibleName(translated(plot.title))
 
     def set_bids(self, source: Source, cap: float, bidder: int, says: float | None, told: str) -> None:
         """Take the bids, which bidder is looked at, and what is said of that one."""

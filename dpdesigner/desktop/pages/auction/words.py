@@ -14,44 +14,44 @@ from dpdesigner.studies.said import said
 _SAME = 5e-9  # a gain that is none
 
 
-def sentence(found: AuctionNumbers, told: Told | None, drawn: Sequence[float] = ()) -> str:
+def sentence(numbers: AuctionNumbers, told: Told | None, drawn: Sequence[float] = ()) -> str:
     """Return what a bidder says and gains, after the prices that were drawn."""
-    parts = [*([_prices(found, drawn)] if drawn else []), *([_bidder(found, told)] if told is not None else [])]
+    parts = [*([_prices(numbers, drawn)] if drawn else []), *([_bidder(numbers, told)] if told is not None else [])]
     return said("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
 
 
-def _prices(found: AuctionNumbers, drawn: Sequence[float]) -> str:
-    unit = found.design.unit
+def _prices(numbers: AuctionNumbers, drawn: Sequence[float]) -> str:
+    unit = numbers.design.unit
     if len(drawn) == 1:
         return said("Drawn exactly: {price}.", price=f"{drawn[0]:.6g}\u00a0{unit}".rstrip())
     low, high = money(min(drawn), unit), money(max(drawn), unit)
     return said("{count} prices drawn, from {low} to {high}.", count=len(drawn), low=low, high=high)
 
 
-def _bidder(found: AuctionNumbers, told: Told) -> str:
-    unit, number = found.design.unit, told.bidder + 1
-    worth = money(float(found.source.worths[told.bidder]), unit)
+def _bidder(numbers: AuctionNumbers, told: Told) -> str:
+    unit, number = numbers.design.unit, told.bidder + 1
+    worth = money(float(numbers.source.worths[told.bidder]), unit)
     if told.says is None:
         return said("Bidder {number}, worth {worth}, tells the truth. Drag the line: a lie.", number=number, worth=worth)
-    ratio = found.bidder(told.bidder).largest_ratio(said_by(found, told))
+    ratio = numbers.bidder(told.bidder).largest_ratio(said_by(numbers, told))
     words = said("Bidder {number}, worth {worth}, says {says}.")
-    if not found.design.single:
+    if not numbers.design.single:
         words = said("Bidder {number}, worth {worth}, takes all that counts up to {says}.")
-    who = said(words, number=number, worth=worth, says=money(told.says * found.cap, unit))
-    limit = said("e^ε") if found.design.single else said("e^2ε")
+    who = said(words, number=number, worth=worth, says=money(told.says * numbers.cap, unit))
+    limit = said("e^ε") if numbers.design.single else said("e^2ε")
     return said(
         "{who} The lie changes no price by more than a factor {ratio}; {limit} = {most} is the most.",
         who=who,
         ratio=figure(math.exp(ratio), 3),
         limit=limit,
-        most=figure(1 + found.limit, 3),
+        most=figure(1 + numbers.limit, 3),
     )
 
 
-def gain_words(found: AuctionNumbers, told: Told | None) -> str:
+def gain_words(numbers: AuctionNumbers, told: Told | None) -> str:
     """Return by how much a lie gains: ``bidder 103 · +4.0 %``."""
     if told is None or told.says is None:
         return "" if told is None else said("bidder {number} · the truth", number=told.bidder + 1)
-    gain = found.bidder(told.bidder).gain(said_by(found, told))
+    gain = numbers.bidder(told.bidder).gain(said_by(numbers, told))
     text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{significant(100 * gain, 3)} %"
     return said("bidder {number} · {gain}", number=told.bidder + 1, gain=text)

@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.core.numbers.rounding import significant
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
@@ -58,8 +58,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.same_way = self._button(
             self.tr("monotone"), self.tr("Neighbouring rows move all utilities the same way"), self._toggle
         )
-        self.word = QLabel()
-        set_class(self.word, "muted")
+        self.word = styled("muted")
         self.note = SentenceLabel("small")
         row = wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self.same_way, self.word)
         for widget in (self._vector_row, self._table_row, row, self.note):

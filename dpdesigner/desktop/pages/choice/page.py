@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.choice import guiding
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
@@ -23,7 +24,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, S
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.widgets.options.strips_data import Floats, Strips
+from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome

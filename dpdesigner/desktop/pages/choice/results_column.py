@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import rounded_down, rounded_up, significant
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
@@ -20,8 +20,6 @@ from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import falling_short
 from dpdesigner.studies.choice.words import on_constants, rule_note
 from dpdesigner.studies.options.rules import PRINTED
-
-Floats = NDArray[np.float64]
 
 _FORMULAS = {
     "exponential-cacm": ("exp(ε u/Δ)", "[CACM]"),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.given import cut, whole
+from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
@@ -92,6 +94,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         """Show prior, loss and level of a design, where they are others than before."""
         self._n.show_value(str(design.n))
         self._beliefs.set_line(self.tr("You believe: {prior}").format(prior=design.prior.title))
+        source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
+        self._beliefs.set_word(*source, self.tr("prior"))
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
         self.privacy.set_line(design.privacy.words)
         if before is not None and before != design:
@@ -150,7 +154,10 @@ class InputsColumn(AskingColumn[CountDesign]):
         counts = self._read(lambda: counts_of(path, column, self), "prior")
         if counts is None:
             return
-        self.ask(self.tr("Prior from file"), lambda design: design.replace(prior=weights_of_counts(counts, design.n)))
+        column = self.tr("column {column}").format(column=column) if column.isdecimal() else column
+        source = ", ".join(cut(part, 150) for part in (column, Path(path).name) if part)
+        label = self.tr("Prior from {source}").format(source=source)
+        self.ask(label, lambda design: design.replace(prior=Prior(weights_of_counts(counts, design.n), design.n, source)))
         n = self.design.n if self.design is not None else 0
         above = sum(count > n for count in counts)
         if above:

@@ -66,6 +66,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         self._meaning.costs.whyRequested.connect(self.whyRequested)
         self._meaning.costs.bars.pointed.connect(self._point_at_cost)
         matrix.hovered.connect(self._point)
+        inputs.prior.emptied.connect(self.summaryChanged)
         for signal, key in (
             (inputs.countSelected, "row"),
             (matrix.rowSelected, "row"),
@@ -201,6 +202,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if found.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
             self._words = tuple(map(translated, found.sentences))
         words = (self._pointed,) if self._pointed else self._words
+        if self._inputs.prior.plot.blank:
+            words = (self.tr("Say first what you expect: all numbers here are still of the belief before."),)
         return replace(Summary.of(found, design.line), rest=translated(design.rest), sentence=words)
 
     @Slot(int, int)

@@ -1,4 +1,4 @@
-"""The field of a column of numbers: where it is from, and files and examples to open."""
+"""The field of a column of numbers: where it is from, files and examples to open, and where it may be drawn what is drawn."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from PySide6.QtCore import Slot
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.distribution.drawn_column import FLAT, DrawnColumn
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput, GivenColumn
 
@@ -22,9 +24,13 @@ class ColumnField(Field):
         kind: ColumnInput = asked.input  # type: ignore[assignment]  # the table of fields says so
         example = {"path": kind.example.path, "column": kind.example.column}
         tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.words))
-        self.source = ColumnSource(self, self.tr("One row a person"), self.accessibleName(), (tip, example))
+        drawing = self.tr("Draw how rows lie along the axis: they are nobody’s")
+        more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
+        self.source = ColumnSource(self, self.tr("One row a person"), self.accessibleName(), (tip, example), *more)
         self.source.changed.connect(self._open)
         self._value = GivenColumn()
+        self._drawn: DrawnColumn | None = None
+        self._axis = (0.0, 1.0)
         self.add(self.source)
         self.add(self.source.error)
 
@@ -32,10 +38,35 @@ class ColumnField(Field):
         """Show where a column is from."""
         self._value = value
         self.source.show_source(value.column, translated(value.words))
+        if value.drawn:
+            self.drawing.show_column(value, *self._axis)
+        if self._drawn is not None:
+            self._drawn.setVisible(value.drawn)
+
+    def set_axis(self, low: float, high: float) -> None:
+        """Say along which axis a column is drawn; to be told before it is shown."""
+        self._axis = low, high
+
+    @property
+    def drawing(self) -> DrawnColumn:
+        """Where a column is drawn, made when there is one."""
+        if self._drawn is None:
+            self._drawn = DrawnColumn()
+            self._drawn.changing.connect(self.changing)
+            self._drawn.changed.connect(self.changed)
+            self._drawn.cancelled.connect(self.cancelled)
+            self.body.insertWidget(self.body.indexOf(self.source) + 1, self._drawn)
+        return self._drawn
 
     def set_presenting(self, on: bool) -> None:
         """Leave away what opens files."""
         self.source.setVisible(not on)
+        if self._drawn is not None:
+            self._drawn.set_presenting(on)
+
+    @Slot()
+    def _begin(self) -> None:
+        self.changed.emit(FLAT, self.tr("Draw the column"))
 
     @Slot(object, str)
     def _open(self, changes: Mapping[str, Any], words: str) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -143,6 +144,8 @@ class DeclaredPage(Page):
         """Explain the answer shown."""
         if (answer := self._answer) is None or (why := answer.why) is None:
             return None
+        if why.template:
+            return explained(why.template, why.help, answer)
         plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
         return Explanation(translated(why.title), plain, formula, sources, why.help)
 

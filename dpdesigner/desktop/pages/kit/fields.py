@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -247,7 +247,6 @@ def field_of(asked: Asked) -> Field:
 def _spread(*texts: str) -> WrapLayout:
     row = WrapLayout(gap=4, spread=True)
     for text in texts:
-        label = QLabel(text)
-        set_class(label, "small")
+        label = styled("small", text)
         row.addWidget(label)
     return row

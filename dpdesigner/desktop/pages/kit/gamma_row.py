@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 
 
@@ -16,9 +16,6 @@ class GammaRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
         label = QLabel("γ")
         self.box = ValueBox("0.3775406")
         self.box.setAccessibleName(self.tr("gamma, the place of the step"))
@@ -29,12 +26,9 @@ class GammaRow(QWidget):
         self.optimal.setToolTip(self.tr("Take the gamma of least expected cost"))
         self.optimal.setCheckable(True)
         self.optimal.clicked.connect(self._take_optimal)
-        self.note = QLabel()
-        set_class(self.note, "small")
+        self.note = styled("small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for widget in (label, self.box, self.optimal):
-            row.addWidget(widget)
-        row.addWidget(self.note, 1)
+        row_of(label, self.box, self.optimal, (self.note, 1), on=self, gap=6)
 
     def set_gamma(self, gamma: str) -> None:
         """Show which gamma is asked for."""

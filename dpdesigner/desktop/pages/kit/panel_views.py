@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
@@ -50,9 +50,7 @@ class PanelView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(4)
+        self.column = column_of(on=self, gap=4)
 
     def show_panel(self, panel: Any, place: Place) -> None:
         """Show a panel."""
@@ -150,14 +148,10 @@ class PlanesPanel(PanelView):
         self.cut.setMinimumHeight(round(px(_CUT)))
 
     def _add_image(self, name: str, title: str) -> None:
-        image, label, column = PlaneImage(), QLabel(name), QVBoxLayout()
-        set_class(label, "muted")
+        image = PlaneImage()
         image.setAccessibleName(f"{title}, {name}")
         image.pointed.connect(self._point)
-        column.setSpacing(2)
-        column.addWidget(label)
-        column.addWidget(image, 1)
-        self._row.addLayout(column)
+        self._row.addLayout(column_of(styled("muted", name), (image, 1), gap=2))
         self.images.append(image)
 
     def show_panel(self, panel: Planes, place: Place) -> None:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.panels import Plot
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,11 @@ from itertools import chain, pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import row_of
 
 _HANDLE = 10  # pixels between columns
 
@@ -135,6 +136,4 @@ def order_focus_around(part: QWidget) -> None:
 
 def lay_out_columns(page: QWidget, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int]) -> None:
     """Fill a page without a layout with its `ThreeColumns`, which are made with the other arguments."""
-    layout = QHBoxLayout(page)
-    layout.setContentsMargins(12, 10, 12, 10)
-    layout.addWidget(ThreeColumns(name, columns, widths, page))
+    row_of(ThreeColumns(name, columns, widths, page), on=page, margins=(12, 10, 12, 10))

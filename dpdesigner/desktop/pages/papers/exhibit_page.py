@@ -16,6 +16,7 @@ from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.papers.numbers_card import NumbersCard
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.declared import Answer, Declared, Panel
@@ -54,11 +55,7 @@ class ExhibitPage(DeclaredPage):
         self._inputs.column.insertWidget(0, self._words())
         self._lay_out_results()
         lay_out_columns(body, "exhibit-columns", columns, _WIDTHS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._line())
-        column.addWidget(body, 1)
+        column_of(self._line(), (body, 1), on=self, gap=0)
 
     def _lay_out_results(self) -> None:
         """Put the picture with a handle and the numbers where other pages have their findings."""
@@ -89,15 +86,8 @@ class ExhibitPage(DeclaredPage):
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
         self.sentence = SentenceLabel("heading")
         self.sides = [self._side(self.before, "◂ {place}"), self._side(self.after, "{place} ▸")]
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 8, 12, 0)
-        row.setSpacing(8)
-        row.addWidget(self.back)
-        row.addWidget(self.sentence, 1)
-        for side in self.sides:
-            row.addWidget(side)
         self.back.clicked.connect(self._go_back)
-        return row
+        return row_of(self.back, (self.sentence, 1), *self.sides, margins=(12, 8, 12, 0), gap=8)
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
         button = QPushButton()

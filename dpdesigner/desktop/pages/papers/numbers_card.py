@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.tables import Table
 
@@ -29,8 +30,7 @@ class NumbersCard(Card):
         theme().changed.connect(self._fit)
         self._fit()
         self._rows: list[list[QLabel]] = []
-        self._head = QLabel(self.tr("Why they differ"))
-        set_class(self._head, "heading")
+        self._head = styled("heading", self.tr("Why they differ"))
         self.why = SentenceLabel("small")
         self.add(sheet)
         self.add(self._head)

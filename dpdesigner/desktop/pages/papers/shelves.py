@@ -8,13 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.papers.tile import Tile
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.exhibits.exhibit import Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of, papers
@@ -50,12 +51,7 @@ class Shelf(Card):
         set_class(self.all, "quiet")
         self.all.clicked.connect(partial(self._open, paper.key))
         self._side = QWidget()
-        words = QVBoxLayout(self._side)
-        words.setContentsMargins(4, 3, 4, 3)
-        words.setSpacing(3)
-        for widget in (title, authors, count, self.all):
-            words.addWidget(widget)
-        words.addStretch(1)
+        column_of(title, authors, count, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
         row = QHBoxLayout()
@@ -122,11 +118,7 @@ class Shelves(QWidget):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._area = scrolling(column)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 12, 6)
-        layout.setSpacing(6)
-        layout.addLayout(self._top())
-        layout.addWidget(self._area, 1)
+        column_of(self._top(), (self._area, 1), on=self, margins=(12, 6, 12, 6), gap=6)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
         for shelf in self.shelves:
             shelf.opened.connect(self._open_shelf)
@@ -136,16 +128,11 @@ class Shelves(QWidget):
         self._refill()
 
     def _top(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.sentence, 1)
         for key, button in self.filters.items():
             button.setCheckable(True)
             button.clicked.connect(partial(self._choose_filter, key))
-            row.addWidget(button)
-        row.addWidget(self.search)
         self.search.setMaximumWidth(160)
-        return row
+        return row_of((self.sentence, 1), *self.filters.values(), self.search, gap=6)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 

@@ -8,11 +8,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame
-from dpdesigner.studies.cells import Floats, Matrix
+from dpdesigner.studies.cells import Matrix
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking

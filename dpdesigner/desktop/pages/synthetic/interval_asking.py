@@ -12,14 +12,14 @@ from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import field_of
+from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
+from dpdesigner.studies.real_errors import WARNING
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
@@ -42,8 +42,10 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         super().__init__()
         self.boxes: dict[str, ValueBox] = {}
         asked = {each.key: each for each in IntervalDesign.inputs()}
-        self.source: Field = field_of(asked["column"])
+        self.source = ColumnField(asked["column"])
         self.source.changed.connect(partial(self._take, "column"))
+        self.source.changing.connect(lambda column: self.ask("", lambda design: design.replace(column=column)))
+        self.source.cancelled.connect(self.previewCancelled)
         self.add(self.source, "column", "file", "path")
         self._cells_row()
         self.privacy = PrivacyCard(self)
@@ -107,6 +109,11 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)
         self.way.add(self._seed)
+        self.telling = self._buttons("real_errors", asked)
+        self._tell = wrapped(QLabel(self.tr("its real error")), *self.telling.values())
+        self._warning = SentenceLabel("error")
+        self.way.add(self._tell)
+        self.way.add(self._warning)
         self.field("seed", partial(_show_error, self.way, seed))
 
     def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
@@ -124,6 +131,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
         """Show the inputs of a design."""
+        self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
         self.privacy.control.set_privacy(design.privacy)
         for key, box in self.boxes.items():
@@ -133,15 +141,17 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._note.set_sentence(note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
+        self._warning.set_sentence(translated(WARNING) if design.tells else "")
         self._how.set_sentence(translated(words.HOW[design.method]))
         self.restore()
 
     def restore(self) -> None:
         """Mark what is chosen."""
         if self.design is not None:
-            for chosen, buttons in ((self.design.method, self.ways), (self.design.neighbours, self.neighbours)):
+            choices = {"method": self.ways, "neighbours": self.neighbours, "real_errors": self.telling}
+            for key, buttons in choices.items():
                 for value, button in buttons.items():
-                    button.setChecked(value == chosen)
+                    button.setChecked(value == getattr(self.design, key))
 
     def show_error(self, error: InputError) -> None:
         """Show what is wrong; rows outside can be clamped."""
@@ -151,7 +161,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def set_presenting(self, on: bool) -> None:
         """Leave away what only serves editing; the privacy level stays."""
-        for widget in (self._axis, self._note, self._aim, self._seed):
+        for widget in (self._axis, self._note, self._aim, self._seed, self._tell):
             widget.setVisible(not on)
         self.source.set_presenting(on)
         self.privacy.control.set_presenting(on)

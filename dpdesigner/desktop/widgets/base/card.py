@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 
@@ -38,13 +39,8 @@ class Card(QFrame):
         set_class(self._word, "muted")
         self.set_word(word)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.header = QHBoxLayout()
-        self.header.setSpacing(8)
-        self.header.addWidget(self._heading)
-        self.header.addWidget(self._word, 1)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(12, 8, 12, 10)
-        self.body.setSpacing(6)
+        self.header = row_of(self._heading, (self._word, 1), gap=8)
+        self.body = column_of(on=self, margins=(12, 8, 12, 10), gap=6)
         self._content = QWidget(self) if foldable else None
         if heading:
             self.body.addLayout(self.header)
@@ -52,9 +48,7 @@ class Card(QFrame):
             self._heading.hide()
             self._word.hide()
         if self._content is not None:
-            inside = QVBoxLayout(self._content)
-            inside.setContentsMargins(0, 0, 0, 0)
-            inside.setSpacing(6)
+            column_of(on=self._content, gap=6)
             self.body.addWidget(self._content, 1)
         self.error = ErrorLine(self)  #: below the content
         self.setAccessibleName(heading)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 
@@ -44,11 +45,7 @@ def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
 def together(*widgets: QWidget, gap: int = 6) -> QWidget:
     """Return a row of widgets that no line break parts."""
     whole = QWidget()
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(gap)
-    for widget in widgets:
-        row.addWidget(widget)
+    row_of(*widgets, on=whole, gap=gap)
     return whole
 
 

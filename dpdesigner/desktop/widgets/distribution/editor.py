@@ -39,6 +39,7 @@ class DistributionEditor(FittedWidget):
     changing = Signal(object)  #: array of weights, at most once a mouse event, while a gesture lasts
     changed = Signal(object, str)  #: array of weights, or a tuple of texts where one was typed; and the words of the undo step
     cancelled = Signal()  #: a gesture was given up, or ended where it began
+    emptied = Signal(bool)  #: whether everything was erased; nothing else is asked for then
     presetChosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
     selected = Signal(int)  #: a count was chosen
     hovered = Signal(object)  #: the count under the mouse, or None
@@ -54,6 +55,7 @@ class DistributionEditor(FittedWidget):
         self.used = False  #: whether the user has found out what to do here
         self._presenting = False
         self.warning = ""  #: why a gesture was not followed in full
+        self._wanted = ""  # the name and parameters asked for last
         self.reading = DistributionReading(style="small")
         self.asking = AskingLine(self.reading)
         self.plot, self.table = DistributionPlot(), DistributionTable()
@@ -106,12 +108,15 @@ class DistributionEditor(FittedWidget):
         if self.plot.busy and alike(shown, self.plot.weights):
             return
         self.texts, self.spec, self.warning = texts, spec, ""
+        fitted, self._wanted = bool(spec) and spec == self._wanted, ""
         another = len(shown) != len(self.plot.weights)
         self.plot.set_weights(drawable(shown, given=texts is not None))
         if another:
             self.plot.unlock()
         self.error.clear()
         self.asking.forget(self.plot.weights)
+        if fitted and spec.startswith("smooth-quantiles"):
+            self.asking.ask(self.plot.weights, fitted)
         self.refresh()
 
     def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
@@ -138,6 +143,7 @@ class DistributionEditor(FittedWidget):
     def set_mode(self, mode: str) -> None:
         """Show the bars to paint (``"paint"``), the curve to bend (``"curve"``) or the ``"table"``."""
         self.plot.cancel()
+        self.plot.set_blank(False)
         self.controls.show_mode(mode)
         self.error.clear()
         self.warning = ""
@@ -172,6 +178,7 @@ class DistributionEditor(FittedWidget):
         self.table.rows.show_weights(self.plot.weights, self.texts, self.plot.rules.locked)
         self.table.show_count(self.count)
 
+    @Slot()
     def read_out(self) -> None:
         """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
         weights, place = self.plot.weights, self.plot.hovered_count
@@ -192,6 +199,10 @@ class DistributionEditor(FittedWidget):
         plot.pointed.connect(self._point)
         plot.menu_wanted.connect(self._open_menu)
         plot.rules_changed.connect(self.refresh)
+        plot.blanked.connect(self.asking.offer)
+        plot.blanked.connect(self.read_out)
+        plot.blanked.connect(self.emptied)
+        self.asking.restored.connect(self.bring_back)
         self.asking.answered.connect(self._say_in_numbers)
         plot.brush_changed.connect(controls.brush.show_brush)
         table.rows.typed.connect(self._type)
@@ -203,7 +214,7 @@ class DistributionEditor(FittedWidget):
             view.chosen.connect(self._choose)
             view.lock_wanted.connect(plot.toggle_lock)
         self.presets.chosen.connect(self.error.clear)
-        self.presets.chosen.connect(self.presetChosen)
+        self.presets.chosen.connect(self._choose_preset)
         self.presets.refused.connect(self.error.set_error)
         controls.mode_chosen.connect(self.set_mode)
         controls.brush.changed.connect(plot.set_brush)
@@ -247,7 +258,12 @@ class DistributionEditor(FittedWidget):
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
         """Open the form that says what the shape says; the shape stays until something else is typed there."""
-        self.presets.show_spec(spec, len(self.plot.weights) - 1)
+        self.presets.show_quantiles(spec, len(self.plot.weights) - 1)
+
+    @Slot(str)
+    def _choose_preset(self, spec: str) -> None:
+        self._wanted = spec
+        self.presetChosen.emit(spec)
 
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:
@@ -302,6 +318,12 @@ class DistributionEditor(FittedWidget):
         self.used, self.warning = True, ""
         self.set_selected(count)
         self.selected.emit(count)
+
+    @Slot()
+    def bring_back(self) -> None:
+        """Show again what was there before everything was erased."""
+        self.plot.set_blank(False)
+        self.plot.setFocus()
 
     @Slot()
     def smooth(self) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPolygonF
 
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, line, px
@@ -25,6 +26,7 @@ class DistributionLayer(PixelLayer):
         self.locked: frozenset[int] = frozenset()
         self.selected: int | None = None
         self.brushed: tuple[int, int] | None = None  #: first and last bar that the brush would paint
+        self.blank = ""  #: what is said where nothing is left to draw
 
     def bar(self, count: int) -> QRectF:
         """Return the pixels of a bar: as high as it is drawn, at least one pixel unless its weight is 0."""
@@ -39,10 +41,14 @@ class DistributionLayer(PixelLayer):
         if self.brushed is not None:
             left, right = self.frame.x(self.brushed[0] - 0.5), self.frame.x(self.brushed[1] + 0.5)
             painter.fillRect(QRectF(left, area.top(), max(right - left, 1), area.height()), colour("hairline", 0.5))
-        self._draw_bars(painter)
+        if self.blank:
+            self._draw_blank(painter)
+        else:
+            self._draw_bars(painter)
         painter.setPen(line("hairline"))
         painter.drawLine(QPointF(area.left(), area.bottom() + 0.5), QPointF(area.right(), area.bottom() + 0.5))
-        self._draw_special(painter)
+        if not self.blank:
+            self._draw_special(painter)
         if self.ghost is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(line("muted", 1.0))
@@ -93,6 +99,18 @@ class DistributionLayer(PixelLayer):
         painter.setBrush(colour("accent", 0.5 if self.curve is not None else 1.0))
         columns = zip(lefts, rights, tops, strict=True)
         painter.drawRects([QRectF(left, top, right - left, bottom - top) for left, right, top in columns if top < bottom])
+
+    def _draw_blank(self, painter: QPainter) -> None:
+        """Draw a dashed frame, and what is to be done in it."""
+        area = self.frame.area
+        pen = line("muted", 1.0)
+        pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(area.adjusted(1, 1, -1, -1))
+        painter.setPen(colour("text"))
+        painter.setFont(theme().font(9))
+        painter.drawText(area.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.blank)
 
     def _draw_special(self, painter: QPainter) -> None:
         """Draw locked bars grey, hatched and underlined, and the selected one warm."""

@@ -1,30 +1,29 @@
-"""The plot in which a distribution is edited: what mouse and keys do, and the one change that each gesture comes to."""
+"""The plot in which a distribution is edited: what the mouse does, and the one change that each gesture comes to."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QHideEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve, HandleDrag, shaped
-from dpdesigner.desktop.widgets.distribution.reshaping import raised, replaced
+from dpdesigner.desktop.widgets.distribution.keyed import KeyedView
+from dpdesigner.desktop.widgets.distribution.reshaping import raised
 from dpdesigner.desktop.widgets.distribution.stroke import Brush, Stroke
-from dpdesigner.desktop.widgets.distribution.view import DistributionView
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Settled
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture, notches
+from dpdesigner.desktop.widgets.gesture.gesture import notches
 
 _STILL = 3.0  # pixels within which a press is a click
-_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 _STEP = 0.05  # of the highest bar: one key press or notch of the wheel
 _HIGHEST = 20.0  # how far beyond the upper edge a bar can be dragged
 
 
-class DistributionPlot(DistributionView):
+class DistributionPlot(KeyedView):
     """Drag to paint, with Shift a straight line, with the right button erase; in curve mode, drag handles.
 
-    A click chooses a bar, the wheel raises or lowers it. Left and Right choose, Up and Down raise and lower, Delete clears, L
-    locks, Esc gives the gesture up. While a gesture lasts the scale stands still and the shape before it stays as a ghost.
+    A click chooses a bar, the wheel raises or lowers it. While a gesture lasts the scale stands still and the shape before it
+    stays as a ghost. Where nothing would be left, an empty frame is shown and nothing asked for: Esc brings the shape back.
     Nothing is emitted for values that come from outside.
     """
 
@@ -32,10 +31,8 @@ class DistributionPlot(DistributionView):
     changed = Signal(object, str)  #: weights at its end, and the words of the undo step
     cancelled = Signal(object)  #: it was given up; the weights before it
     explained = Signal(str)  #: why a gesture is not followed in full; empty when it is
-    chosen = Signal(int)  #: a bar was clicked
     pointed = Signal(object)  #: the bar under the mouse, or None
     menu_wanted = Signal(int, QPoint)  #: a bar was clicked with the right button, there on the screen
-    lock_wanted = Signal(int)  #: a bar is to be locked, or let go
     brush_changed = Signal(object)  #: the `Brush`, after Ctrl + wheel
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -44,12 +41,10 @@ class DistributionPlot(DistributionView):
         self._drag: Stroke | HandleDrag | None = None
         self._place: int | None = None  # the bar that is raised by steps
         self._words = ""  # of the undo step
-        self.gesture = Gesture(self, np.array_equal)
         self.gesture.changing.connect(self.changing)
         self.gesture.changed.connect(self._keep)
         self.gesture.cancelled.connect(self._take_back)
         self.gesture.ended.connect(self._forget)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setCursor(Qt.CursorShape.CrossCursor)
 
     # Gestures ----------------------------------------------------------------------------------------------------------
@@ -58,6 +53,11 @@ class DistributionPlot(DistributionView):
     def busy(self) -> bool:
         """Whether a gesture is under way."""
         return self.gesture.active
+
+    @property
+    def held_down(self) -> bool:
+        """Whether a button of the mouse is down."""
+        return self._press is not None
 
     def set_weights(self, weights: Floats) -> None:
         """Show weights, on a scale that suits them; a gesture under way ends without a word."""
@@ -68,6 +68,9 @@ class DistributionPlot(DistributionView):
     def step(self, count: int, steps: float) -> None:
         """Raise a bar, with those on the same pixel, by a twentieth of the highest so many times."""
         if self._press is not None:
+            return
+        if self.blank:
+            self.commit(Settled(np.eye(1, len(self.weights), count)[0] * self.weights.max()), self.tr("Nudge prior"))
             return
         if self._place != count:
             self.gesture.begin(self.weights)
@@ -92,7 +95,11 @@ class DistributionPlot(DistributionView):
     def commit(self, settled: Settled, words: str) -> None:
         """Take an edit that is over as soon as it is made."""
         self.gesture.finish()
+        if self._empties(settled):
+            self.set_blank(True)
+            return
         before = self.weights
+        self.set_blank(False)
         if self.mode == "curve":
             self.bars.curve = self.curve_for(settled.weights)
         self.draw_weights(settled.weights)
@@ -101,7 +108,14 @@ class DistributionPlot(DistributionView):
             self.changed.emit(settled.weights, words)
         self._explain(settled)
 
+    def _empties(self, settled: Settled) -> bool:
+        """Tell whether an edit leaves nothing that is free to be drawn."""
+        return settled.kept is not None and not self.rules.bind
+
     def _follow(self, settled: Settled) -> None:
+        self.set_blank(isinstance(self._drag, Stroke) and self._empties(settled))
+        if self.blank:
+            return
         self.draw_weights(settled.weights)
         self.gesture.move(settled.weights)
         self._explain(settled)
@@ -169,8 +183,11 @@ class DistributionPlot(DistributionView):
         if self._press is None or event.button() != self._press[1]:
             return
         count = self.count_at(self._press[0]) if self._drag is None else None
-        self.gesture.finish()
+        blank = self.blank and self._drag is not None
+        (self.gesture.cancel if blank else self.gesture.finish)()
         self._forget()
+        if blank:
+            self.set_blank(True)
         if count is not None and event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(count)
         elif count is not None:
@@ -231,7 +248,7 @@ class DistributionPlot(DistributionView):
         if curve is None:
             self._words = self.tr("Erase prior") if erasing else self.tr("Paint prior")
             brush = Brush(max(self.brush.reach, self.pixel_reach()), self.brush.softness)
-            stroke = Stroke(self.weights, brush, self.rules, erasing=erasing)
+            stroke = Stroke(self.weights, brush, self.rules, erasing=erasing, blank=self.blank)
             stroke.press(x, y)
             return stroke
         self._words, handle = self.tr("Bend prior"), self.bars.handle_at(at)
@@ -256,42 +273,3 @@ class DistributionPlot(DistributionView):
             self.hovered_count = count
             self.show_brush()
             self.pointed.emit(count)
-
-    # The keyboard ------------------------------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose, raise, lower, clear and lock bars, or give the gesture up."""
-        keys, key = Qt.Key, Qt.Key(event.key())
-        chosen = self.bars.selected
-        count = int(np.argmax(self.weights)) if chosen is None else chosen
-        plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        if key == keys.Key_Escape and self.cancel():
-            return
-        if not plain or self._press is not None:
-            event.ignore()
-        elif key in (keys.Key_Left, keys.Key_Right):
-            self.gesture.finish()
-            step = 0 if chosen is None else 1 if key == keys.Key_Right else -1
-            self.chosen.emit(min(max(count + step, 0), len(self.weights) - 1))
-        elif key in (keys.Key_Up, keys.Key_Down, keys.Key_Plus, keys.Key_Minus):
-            self.step(count, 1 if key in (keys.Key_Up, keys.Key_Plus) else -1)
-        elif key in (keys.Key_Delete, keys.Key_Backspace):
-            self.commit(replaced(self.weights, count, 0.0, self.rules), self.tr("Clear count {count}").format(count=count))
-        elif key == keys.Key_L:
-            self.lock_wanted.emit(count)
-        else:
-            event.ignore()
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Leave it to the parent: pyqtgraph would give it to its scene."""
-        event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
-        self.set_focused(event.reason() in _BY_KEY)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
-        self.set_focused(False)
-        super().focusOutEvent(event)

@@ -19,7 +19,8 @@ from dpdesigner.errors import InputError
 
 #: The inputs of "certainty % between low and high", in the order of their boxes.
 QUANTILES = ("certainty", "least count", "largest count")
-_SHARES = ("binomial", "geometric", "quantiles")  # whose boxes hold shares rather than counts
+_FROM_QUANTILES = ("quantiles", "smooth-quantiles")  # with steps, as older files have them; smooth
+_SHARES = ("binomial", "geometric", *_FROM_QUANTILES)  # whose boxes hold shares rather than counts
 _BOX = re.compile(r"\[(.*?)\]")  # in a sentence: what the box in its place is called
 
 
@@ -41,7 +42,8 @@ class PresetForm(QWidget):
     def fill(self, menu: QMenu) -> None:
         """Put the named priors into a menu."""
         for name, (title, sentence) in self._texts().items():
-            menu.addAction(f"{title}…" if sentence else title).triggered.connect(partial(self.choose, name))
+            if title:
+                menu.addAction(f"{title}…" if sentence else title).triggered.connect(partial(self.choose, name))
 
     def choose(self, name: str, checked: bool = False) -> None:
         """Ask for the prior of a name, with parameters that suit n."""
@@ -65,6 +67,14 @@ class PresetForm(QWidget):
             box.show_value(value)
         self.setVisible(bool(values))
 
+    def show_quantiles(self, spec: str, n: int) -> None:
+        """Show quantiles, unless some are shown already, with the count above which little is to be typed."""
+        if self._name not in _FROM_QUANTILES or not self.boxes:
+            self.show_spec(spec, n)
+        if self.boxes:
+            self.boxes[-1].setFocus()
+            self.boxes[-1].selectAll()
+
     def _texts(self) -> dict[str, tuple[str, str]]:
         """The title of each prior, and the sentence for its parameters: [name of a box]."""
         rows = self._n
@@ -79,10 +89,11 @@ class PresetForm(QWidget):
                 self.tr("Triangular"),
                 self.tr("From [least count] to [largest count], most likely [likeliest count]"),
             ),
-            "quantiles": (
+            "smooth-quantiles": (
                 self.tr("From quantiles"),
                 self.tr("[certainty] % sure: between [least count] and [largest count]"),
             ),
+            "quantiles": ("", self.tr("[certainty] % sure: between [least count] and [largest count], flat within")),
         }
 
     def _build(self, name: str, sentence: str) -> None:
@@ -130,7 +141,7 @@ class PresetForm(QWidget):
         """Return the parameters as a prior takes them, from the boxes in the order of the sentence."""
         if name == "triangular":
             return ",".join((values[0], values[2], values[1]))
-        if name == "quantiles":
+        if name in _FROM_QUANTILES:
             return interval_quantiles(values[0], values[1], values[2], self._n)
         return ",".join(values)
 
@@ -139,7 +150,7 @@ class PresetForm(QWidget):
         values = [value.strip() for value in text.split(",")]
         if name == "triangular" and len(values) == 3:
             return [values[0], values[2], values[1]]
-        if name == "quantiles":
+        if name in _FROM_QUANTILES:
             return quantile_interval(values, self._n)
         return values if len(values) == len(_BOX.findall(self._texts()[name][1])) else []
 
@@ -154,7 +165,7 @@ def default_parameters(name: str, n: int) -> list[str]:
         "spike": [str(n // 3)],
         "two-peak": [str(n // 4), str(n - n // 4)],
         "triangular": [str(n // 10), str(n - n // 4), str(2 * n // 5)],
-        "quantiles": ["90", str(low), str(high)],
+        "smooth-quantiles": ["90", str(low), str(high)],
     }.get(name, [])
 
 

@@ -1,4 +1,4 @@
-"""The question back after a stroke: what the shape says of large counts, and a click that lets it be said in numbers."""
+"""The question back after a stroke, or from quantiles: what the shape says of large counts; a click says it in numbers."""
 
 from __future__ import annotations
 
@@ -34,36 +34,46 @@ class AskingLine(QStackedWidget):
         The line itself.
     """
 
-    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"quantiles:96%=9"``
+    restored = Signal()  #: what was there before nothing was left is wanted back
+    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"smooth-quantiles:96%=9"``
 
     def __init__(self, reading: QWidget) -> None:
         super().__init__()
         self.question = QPushButton()
         set_class(self.question, "link")
         self.question.setStyleSheet("padding: 0px; text-align: left;")
-        self.question.setToolTip(self.tr("Click to say it in numbers"))
+        self._tip = self.tr("Click to say it in numbers")
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.question.clicked.connect(self._answer)
         self._asked: Floats | None = None
         self._versions: tuple[str, ...] = ()
-        self._spec = ""
+        self._spec, self._blank = "", False
         self.addWidget(reading)
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def ask(self, weights: Floats) -> None:
-        """Ask whether a shape is meant."""
+    def ask(self, weights: Floats, fitted: bool = False) -> None:
+        """Ask whether a shape is meant; of one that was fitted, first which count it made the likeliest."""
         found, n = rarely_above(weights), len(weights) - 1
         self._asked = None if found is None else weights.copy()
         if found is not None:
             count, chance = found
             sure = min(max(round(100 * (1 - chance)), 1), 99)
-            self._spec = f"quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
-            words = (
+            self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
+            words: tuple[str, ...] = (
                 self.tr("So you think it 1 in {odds} that the count is above {count}?"),
                 self.tr("1 in {odds} that it is above {count}?"),
             )
-            self._versions = tuple(text.format(odds=round(1 / chance), count=count) for text in words)
+            if fitted:
+                more = self.tr("So you think {likeliest} the likeliest, and 1 in {odds} above {count}?")
+                words = (more, self.tr("So you think it 1 in {odds} that it is above {count}?"), words[1])
+            given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
+            self._versions = tuple(text.format(**given) for text in words)
+        self.point(False)
+
+    def offer(self, on: bool) -> None:
+        """Offer what was there before nothing was left, or no more."""
+        self._blank = on
         self.point(False)
 
     def forget(self, shown: Floats) -> None:
@@ -74,7 +84,7 @@ class AskingLine(QStackedWidget):
 
     def point(self, on: bool) -> None:
         """Let the line be read while a bar is pointed at, and ask again after."""
-        self.setCurrentIndex(0 if on or self._asked is None else 1)
+        self.setCurrentIndex(1 if self._blank or (self._asked is not None and not on) else 0)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -83,10 +93,17 @@ class AskingLine(QStackedWidget):
         self._fit()
 
     def _fit(self) -> None:
-        metrics = self.question.fontMetrics()
-        fitting = (text for text in self._versions if metrics.horizontalAdvance(text) <= self.width() - 4)
-        self.question.setText(next(fitting, self._versions[-1] if self._versions else ""))
+        metrics, versions = self.question.fontMetrics(), self._versions
+        if self._blank:
+            versions = (self.tr("Nothing is painted. Bring back what was there"), self.tr("Bring back what was there"))
+        fitting = (text for text in versions if metrics.horizontalAdvance(text) <= self.width() - 4)
+        self.question.setText(next(fitting, versions[-1] if versions else ""))
+        tip = self.tr("Nothing is lost: the belief before comes back, as by Esc") if self._blank else self._tip
+        self.question.setToolTip(tip)
 
     @Slot()
     def _answer(self) -> None:
-        self.answered.emit(self._spec)
+        if self._blank:
+            self.restored.emit()
+        else:
+            self.answered.emit(self._spec)

@@ -59,15 +59,17 @@ class Stroke:
         What stays.
     erasing : bool
         Whether bars are set to 0 wherever the pointer is.
+    blank : bool
+        Whether all bars are at 0 to begin with, where they are not painted.
     """
 
-    def __init__(self, before: Floats, brush: Brush, rules: Rules, *, erasing: bool = False) -> None:
-        self._before = before
+    def __init__(self, before: Floats, brush: Brush, rules: Rules, *, erasing: bool = False, blank: bool = False) -> None:
+        self._before, self._low = before, 0.0 if blank else 1.0
         self._brush = brush
         self._rules = rules
         self.erasing = erasing  #: whether it sets bars to 0
         self._digits = _DIGITS - floor(log10(float(before.max()))) - 1
-        self._drawn = before.copy()
+        self._drawn = before * self._low
         self._distance = np.full(len(before), np.iinfo(np.int64).max)
         self._start = self._last = (0.0, 0.0)
 
@@ -97,7 +99,7 @@ class Stroke:
             The weights now.
         """
         if straight:
-            self._drawn[:] = self._before
+            self._drawn[:] = self._before * self._low
             self._distance[:] = np.iinfo(np.int64).max
             self._cross(self._start, self._start)
         self._cross(self._start if straight else self._last, (x, y))
@@ -116,7 +118,7 @@ class Stroke:
         bars, nearest, distance = bars[closest], nearest[closest], distance[closest]
         self._distance[bars] = distance
         goal = np.zeros(len(bars)) if self.erasing else _heights(nearest, start, end)
-        old = self._before[bars]
+        old = self._before[bars] * self._low
         strength = self._brush.strength(distance)
         self._drawn[bars] = np.where(strength == 1, goal, old + strength * (goal - old)).round(self._digits)
 

@@ -31,6 +31,7 @@ class DistributionView(StyledPlot):
     """Weights over 0..n as bars; the axis says what share of the total they are."""
 
     rules_changed = Signal()
+    blanked = Signal(bool)  #: whether nothing is left to draw; the weights are as they were then
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,10 +56,23 @@ class DistributionView(StyledPlot):
 
     def set_weights(self, weights: Floats) -> None:
         """Show weights, on a scale that suits them."""
+        self.set_blank(False)
         if self.mode == "curve":
             self.bars.curve = self.curve_for(weights)
         self.draw_weights(weights)
         self._show_overlays()
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is left to draw."""
+        return bool(self.bars.blank)
+
+    def set_blank(self, on: bool) -> None:
+        """Draw an empty frame in place of the bars, or the bars again."""
+        if on != self.blank:
+            self.bars.blank = self.tr("Drag across to say what you expect") if on else ""
+            self.bars.update()
+            self.blanked.emit(on)
 
     def set_mode(self, mode: Mode) -> None:
         """Let the mouse paint bars, or drag the handles of a curve."""

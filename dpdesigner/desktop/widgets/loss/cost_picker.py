@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -40,9 +41,6 @@ class CostPicker(FittedWidget):
         self.set_cost("absolute", 1.0)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
         row = WrapLayout(gap=4)
         for key, text, tip in (
             ("absolute", "|x|", self.tr("The size of the error")),
@@ -61,31 +59,22 @@ class CostPicker(FittedWidget):
             button.clicked.connect(self._choose)
             self.buttons[key] = button
             row.addWidget(button)
-        column.addLayout(row)
-        column.addWidget(self._box_row())
-        column.addWidget(self.error_label)
         self.plot.setMinimumHeight(84)
-        column.addWidget(self.plot, 1)
         self.pencil.setToolTip(self.tr("Draw the cost at 0, Δ, 2Δ, … Keys: Left and Right choose a place, Up and Down its cost."))
         self.pencil.changing.connect(self._preview_drawn)
         self.pencil.changed.connect(self._change_drawn)
         self.pencil.cancelled.connect(self.cancelled)
         self.pencil.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-        column.addWidget(self.pencil, 1)
-        column.addWidget(self.unit_label)
-        column.addStretch(0)
+        parts = (row, self._box_row(), self.error_label, (self.plot, 1), (self.pencil, 1), self.unit_label)
+        column_of(*parts, on=self, gap=6).addStretch(0)
 
     def _box_row(self) -> QWidget:
         self._row, self._letter = QWidget(), QLabel("m =")
-        line = QHBoxLayout(self._row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.committed.connect(self._commit)
         self.box.abandoned.connect(self._clear_error)
         self._letter.setBuddy(self.box)
-        line.addWidget(self._letter)
-        line.addWidget(self.box)
+        row_of(self._letter, self.box, on=self._row, gap=6)
         return self._row
 
     def set_cost(self, given: str, period: float, dimension: int = 1) -> None:

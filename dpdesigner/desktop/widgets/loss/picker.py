@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
@@ -107,15 +108,7 @@ class LossPicker(FittedWidget):
         self.tiles = TileRow(self.thumbnails, self.more)
         self.tiles.arranged.connect(self._offer_the_others)
         hang_menu(self.more, self._menu())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.tiles)
-        column.addWidget(self.curve)
-        column.addWidget(self.parameter)
-        column.addWidget(self.error_label)
-        column.addWidget(self.verdict_label)
-        column.addStretch(1)
+        column_of(self.tiles, self.curve, self.parameter, self.error_label, self.verdict_label, None, on=self, gap=6)
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)

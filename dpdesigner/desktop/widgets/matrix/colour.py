@@ -14,8 +14,8 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
-from dpdesigner.studies.cells import Floats
 
 Bytes = NDArray[np.uint8]
 Kind = Literal["probability", "difference"]

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import brief, counted
 from dpdesigner.desktop.widgets.matrix.band import error_text
@@ -17,7 +18,7 @@ from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, i
 from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
-from dpdesigner.studies.cells import Cells, Floats, glance
+from dpdesigner.studies.cells import Cells, glance
 
 _CELLS_WITH_TEXT = 4000  # more would be a grey haze, and slow
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 
 _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
@@ -28,11 +29,7 @@ class MatrixPane(QWidget):
         self.stack = QStackedLayout(shown)
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.missing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.caption)
-        layout.addWidget(shown, 1)
+        column_of(self.caption, (shown, 1), on=self, gap=2)
 
     @Slot()
     def _restyle(self) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix.image import CellImage
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
@@ -45,9 +46,7 @@ class PlaneImage(QWidget):
         self._plot.view_box.addItem(self._image)
         self._plot.add_layer(self._cross)
         self._plot.set_axes(Axis(), Axis())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._plot)
+        column_of(self._plot, on=self)
         self._plot.hovered.connect(self._hover)
         self._plot.left.connect(self._leave)
         self._reach = 1.0

@@ -9,9 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
-from dpdesigner.desktop.widgets.options.strips_data import Floats, Strips, moved, read
+from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
 from dpdesigner.desktop.widgets.options.strips_paint import Places, paint, places, utility_ends
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, line, px
 

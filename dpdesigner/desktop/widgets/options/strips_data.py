@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,7 @@ class Strips:
     counted: bool = False
     movable: tuple[bool, bool] = (True, True)
     line: bool = False
-    drawn: NDArray[np.int64] | None = None
+    drawn: Integers | None = None
 
     @property
     def size(self) -> int:

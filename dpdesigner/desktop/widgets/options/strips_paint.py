@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
-
-Floats = NDArray[np.float64]
 
 #: How the height is shared out; and how many options have room for their names.
 _SHARES = (0.33, 0.37, 0.12, 0.18)

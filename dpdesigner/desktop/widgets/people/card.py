@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.people.grid import Look, PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark, draw_mark
@@ -60,16 +61,12 @@ class PeopleCard(Card):
         super().__init__(heading, flexible=True)
         self.looks: dict[str, QPushButton] = {}
         looks = QWidget()
-        beside_heading = QHBoxLayout(looks)
-        beside_heading.setContentsMargins(0, 0, 0, 0)
         for key, text, tip in tabs:
             self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True)
             self.looks[key].setStyleSheet("padding: 2px 7px;")
-            beside_heading.addWidget(self.looks[key])
-        self.badge = QLabel()
-        set_class(self.badge, "badge")
+        self.badge = styled("badge")
         self.badge.hide()
-        beside_heading.addWidget(self.badge)
+        row_of(*self.looks.values(), self.badge, on=looks)
         top = WrapLayout(gap=8, spread=True)  # the heading has a row of its own where text is large
         self.header.removeWidget(self._heading)
         self._word.hide()
@@ -79,14 +76,8 @@ class PeopleCard(Card):
         self.body.insertLayout(0, top)
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
-        words, row, beside = QWidget(), QHBoxLayout(), QVBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(0)
-        beside.addWidget(self.first)
-        beside.addWidget(self.second)
-        row.addWidget(self.figure)
-        row.addLayout(beside, 1)
-        words.setLayout(row)
+        words = QWidget()
+        row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=150)
         self.grid.chosen.connect(self.personChosen)
         self.legend = QWidget()

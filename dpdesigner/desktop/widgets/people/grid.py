@@ -12,12 +12,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.people.marks import Mark, ink, pixmap
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 
-Floats = NDArray[np.float64]
 Look = Literal["marks", "seen"]
 
 _WIDE = 25 / 16  # columns to rows
@@ -55,7 +55,7 @@ class PeopleGrid(QWidget):
         self.marks: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
         self.look: Look = "marks"
         self.ringed = -1
-        self._outlined: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._outlined: Integers = np.zeros(0, dtype=np.int64)
         self._texts: Sequence[str] = ()
         self._least = least
         self._pale = False

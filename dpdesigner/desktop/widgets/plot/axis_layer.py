@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, fitting_ticks, no_ticks, number_ticks
@@ -41,16 +41,16 @@ class AxisLayer(PixelLayer):
         self.focused = False
         self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
         self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
-        self._found: tuple[list[Tick], list[Tick]] | None = None
+        self._placed: _Placed | None = None
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
         """Take a new frame, and look for its ticks when it is painted."""
-        self._found = None
+        self._placed = None
         super().set_frame(frame, bounds)
 
     def renew(self) -> None:
         """Look for the ticks again after a change of what they say."""
-        self._found = None
+        self._placed = None
         self.update()
 
     def left_margin(self, frame: Frame) -> float:
@@ -71,13 +71,20 @@ class AxisLayer(PixelLayer):
         if self.focused:
             painter.setPen(line("accent", 2))
             painter.drawRect(self.frame.area.adjusted(-2, -2, 2, 2))
-        painter.setFont(font())
-        metrics = QFontMetricsF(painter.font())
-        if self._found is None:
-            self._found = self._ticks_x(metrics), self._ticks_y(self.frame)
-        across, upwards = self._found
-        self._draw_x(painter, metrics, across)
-        self._draw_y(painter, metrics, upwards)
+        others = tuple(self.others())
+        if self._placed is None or self._placed.others != others:
+            self._placed = _Placed(others, font())
+            self._place_x(self._placed)
+            self._place_y(self._placed)
+        placed = self._placed
+        painter.setFont(placed.font)
+        painter.setPen(line("hairline"))
+        painter.drawLines(placed.grid)
+        painter.setPen(colour("muted"))
+        for at, text in placed.labels:
+            painter.drawText(at, text)
+        if self._title(self.vertical):
+            self._draw_upright(painter, placed.metrics)
 
     def _title(self, axis: Axis) -> str:
         return axis.title if not axis.optional or self.boundingRect().height() >= px(_ROOMY) else ""
@@ -91,47 +98,55 @@ class AxisLayer(PixelLayer):
         room = 1.7 * QFontMetricsF(font()).height()
         return fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: room)
 
-    def _draw_x(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
-        area, height = self.frame.area, metrics.height()
+    def _place_x(self, placed: _Placed) -> None:
+        area, metrics, height = self.frame.area, placed.metrics, placed.metrics.height()
         label_top = area.top() - px(_GAP) - height if self.x_on_top else area.bottom() + px(_GAP)
         gap, end = metrics.horizontalAdvance("0"), -1.0
-        hairline, ink, others = line("hairline"), colour("muted"), self.others()
-        for tick in ticks:
+        for tick in self._ticks_x(metrics):
             at = self.frame.x(tick.at)
             if self.horizontal.grid:
-                painter.setPen(hairline)
-                painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
+                placed.grid.append(QLineF(at, area.top(), at, area.bottom()))
             width = metrics.horizontalAdvance(tick.text)
             left = max(0.0, min(at - width / 2, self.boundingRect().right() - width))
             box = QRectF(left - gap / 2, label_top, width + gap, height)
-            if left < end or any(map(box.intersects, others)):  # moved in from the edge onto the one before
-                continue
-            end = left + width + gap / 2
-            painter.setPen(ink)
-            painter.drawText(QPointF(left, label_top + metrics.ascent()), tick.text)
-        if self._title(self.horizontal):
+            if left >= end and placed.is_free(box):  # not moved in from the edge onto the one before
+                end = left + width + gap / 2
+                placed.labels.append((QPointF(left, label_top + metrics.ascent()), tick.text))
+        if title := self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
-            painter.setPen(colour("muted"))
-            width = metrics.horizontalAdvance(self.horizontal.title) + 2  # may be more than the data have
+            width = metrics.horizontalAdvance(title) + 2  # may be more than the data have
             left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))
-            painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignCenter, self.horizontal.title)
+            placed.labels.append((QPointF(left + 1, top + metrics.ascent()), title))
 
-    def _draw_y(self, painter: QPainter, metrics: QFontMetricsF, ticks: list[Tick]) -> None:
-        area, height = self.frame.area, metrics.height()
-        hairline, ink, gap, others = line("hairline"), colour("muted"), px(_GAP), self.others()
-        for at, text in ((self.frame.y(tick.at), tick.text) for tick in ticks):
+    def _place_y(self, placed: _Placed) -> None:
+        area, metrics, height, gap = self.frame.area, placed.metrics, placed.metrics.height(), px(_GAP)
+        for tick in self._ticks_y(self.frame):
+            at = self.frame.y(tick.at)
             if self.vertical.grid:
-                painter.setPen(hairline)
-                painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
-            painter.setPen(ink)
-            left = area.left() - gap - metrics.horizontalAdvance(text)
-            if not any(map(QRectF(left, at - height / 2, area.left() - left, height).intersects, others)):
-                painter.drawText(QPointF(left, at - height / 2 + metrics.ascent()), text)
-        if self._title(self.vertical):
-            whole, title = self.boundingRect(), self.vertical.title
-            half = metrics.horizontalAdvance(title) / 2
-            centre = max(min(area.center().y(), whole.bottom() - half), whole.top() + half)  # longer than the data are high
-            painter.setPen(colour("muted"))
-            painter.translate(area.left() - self.margin, centre)
-            painter.rotate(-90)
-            painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
+                placed.grid.append(QLineF(area.left(), at, area.right(), at))
+            left = area.left() - gap - metrics.horizontalAdvance(tick.text)
+            if placed.is_free(QRectF(left, at - height / 2, area.left() - left, height)):
+                placed.labels.append((QPointF(left, at - height / 2 + metrics.ascent()), tick.text))
+
+    def _draw_upright(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        """Draw the vertical axis's title."""
+        whole, title, height = self.boundingRect(), self.vertical.title, metrics.height()
+        half = metrics.horizontalAdvance(title) / 2
+        centre = self.frame.area.center().y()
+        centre = max(min(centre, whole.bottom() - half), whole.top() + half)  # longer than the data are high
+        painter.translate(self.frame.area.left() - self.margin, centre)
+        painter.rotate(-90)
+        painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
+
+
+class _Placed:
+    """Where grid lines and labels are, until the frame or what is written beside them changes."""
+
+    def __init__(self, others: tuple[QRectF, ...], letters: QFont) -> None:
+        self.others, self.font, self.metrics = others, letters, QFontMetricsF(letters)
+        self.grid: list[QLineF] = []
+        self.labels: list[tuple[QPointF, str]] = []
+
+    def is_free(self, box: QRectF) -> bool:
+        """Whether nothing else is written there."""
+        return not any(map(box.intersects, self.others))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from math import ceil, floor
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line
-
-Floats = NDArray[np.float64]
 
 
 class BarLayer(PixelLayer):
@@ -23,8 +21,8 @@ class BarLayer(PixelLayer):
         super().__init__()
         self.values: Floats = np.zeros(0)
         self.outline: Floats | None = None
-        self.draws: NDArray[np.int64] | None = None  #: dots on each bar
-        self.final: NDArray[np.int64] | None = None  #: the dots there will be, for which the scale is made
+        self.draws: Integers | None = None  #: dots on each bar
+        self.final: Integers | None = None  #: the dots there will be, for which the scale is made
         self.selected: int | None = None
         self.mark: int | None = None
         self.hovered: int | None = None
@@ -63,10 +61,16 @@ class BarLayer(PixelLayer):
 
     def bar(self, place: int) -> QRectF:
         """Return the pixels of a bar, a hairline at least."""
-        width = abs(self.frame.x(1) - self.frame.x(0))
-        gap = min(1.0 if width < 8 else 2.0, width / 4)
-        top = min(self.frame.y(float(self.values[place])), self.frame.area.bottom() - 1)
-        return QRectF(self.frame.x(place) - width / 2 + gap / 2, top, width - gap, self.frame.area.bottom() - top)
+        return self._bars(np.array([place]))[0]
+
+    def _bars(self, places: Integers) -> list[QRectF]:
+        start, bottom = self.frame.x(0), self.frame.area.bottom()
+        pitch = self.frame.x(1) - start
+        gap = min(1.0 if abs(pitch) < 8 else 2.0, abs(pitch) / 4)
+        width = abs(pitch) - gap
+        heights = np.maximum(self.values[places] * (bottom - self.frame.y(1.0)), 1.0).tolist()
+        lefts = (start + places * pitch - width / 2).tolist()
+        return [QRectF(left, bottom - height, width, height) for left, height in zip(lefts, heights, strict=True)]
 
     def _draw_bars(self, painter: QPainter) -> None:
         soft = 0.35 if self.final is not None and self.final.any() else 1.0
@@ -74,8 +78,12 @@ class BarLayer(PixelLayer):
         seen = self.seen
         values = self.values[seen.start : seen.stop]
         if len(values) <= self.frame.area.width():
-            for place in (seen.start + np.flatnonzero(values > 0)).tolist():
-                painter.fillRect(self.bar(place), warm if place == self.selected else plain)
+            places = seen.start + np.flatnonzero(values > 0)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(plain)
+            painter.drawRects(self._bars(places[places != self.selected]))
+            if self.selected is not None and self.selected in places:
+                painter.fillRect(self.bar(self.selected), warm)
             return
         bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
         starts = (np.arange(pixels) * len(values)) // pixels
@@ -102,7 +110,7 @@ class BarLayer(PixelLayer):
         painter.setPen(line("muted", 1.2, dashed=True))
         painter.drawPolyline(points)
 
-    def _draw_dots(self, painter: QPainter, draws: NDArray[np.int64], final: NDArray[np.int64]) -> None:
+    def _draw_dots(self, painter: QPainter, draws: Integers, final: Integers) -> None:
         """Stack one dot per draw, so that in the end a stack is as high as the share of draws it stands for."""
         unit = abs(self.frame.y(0) - self.frame.y(1)) / float(final.sum())
         width = max(self.bar(0).width(), 1.0)

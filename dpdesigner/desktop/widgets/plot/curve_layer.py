@@ -12,12 +12,13 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
 from dpdesigner.desktop.widgets.plot.roles import colour_role
-from dpdesigner.studies.panels import Axis, Band, Floats, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line, px
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, number_ticks
 
-Floats = NDArray[np.float64]
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
-Floats = NDArray[np.float64]
+from dpdesigner.arrays import Floats
 
 _ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
 _POINTS, _APART = 150, 8.0  # points that stand for a curve, at least, and how far apart they are at most (pixels)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from dpdesigner.studies.panels import Floats, Line
+from dpdesigner.arrays import Floats
+from dpdesigner.studies.panels import Line
 
 #: A line with more points than pixels that goes up and down more often than this is a band rather than a line.
 _TURNS = 3.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -43,9 +43,7 @@ class PlotCard(Card):
         self.play.setParent(self)
         self.play.hide()
         if tabs:
-            row = QHBoxLayout()
-            row.addWidget(self.tabs, 1)
-            row.addWidget(self.play)
+            row = row_of((self.tabs, 1), self.play)
             self.body.addLayout(row)
         self.plot, self.under = CurvePlot(), SentenceLabel("small")
         self.plot.handleMoving.connect(self.moving)

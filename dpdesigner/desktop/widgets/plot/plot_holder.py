@@ -6,8 +6,9 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 
 Plot = TypeVar("Plot", bound=StyledPlot)
@@ -26,9 +27,7 @@ class PlotHolder(QWidget, Generic[Plot]):
     def __init__(self, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plot = plot
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.addWidget(plot, 1)
+        self._rows = column_of((plot, 1), on=self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def figure(self) -> Plot:

@@ -7,9 +7,10 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QCoreApplication, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.widgets.base.number_text import chance, counted, in_so_many, significant
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
-from dpdesigner.desktop.widgets.plot.bar_layer import BarLayer, Floats
+from dpdesigner.desktop.widgets.plot.bar_layer import BarLayer
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks, no_ticks

@@ -7,12 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labelled import named
+from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -159,16 +160,8 @@ class PrivacyControl(FittedWidget):
         self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")
         self.zone_label.setToolTip(self._zone_words_explained())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.slider)
-        column.addLayout(self._words())
-        self._boxes = self._box_row()
-        column.addWidget(self._boxes)
-        column.addWidget(self.error_label)
-        column.addWidget(self.odds_label)
-        column.addWidget(self.target)
+        words, self._boxes = self._words(), self._box_row()
+        column_of(self.slider, words, self._boxes, self.error_label, self.odds_label, self.target, on=self, gap=4)
 
     @staticmethod
     def _describe(widget: QWidget, name: str, tip: str) -> None:
@@ -177,10 +170,9 @@ class PrivacyControl(FittedWidget):
 
     def _words(self) -> WrapLayout:
         row = WrapLayout(gap=4, spread=True)
-        for end in (QLabel(self.tr("← more private")), self.zone_label, QLabel(self.tr("more accurate →"))):
-            if end is not self.zone_label:
-                set_class(end, "small")
-            row.addWidget(end)
+        ends = styled("small", self.tr("← more private")), styled("small", self.tr("more accurate →"))
+        for part in (ends[0], self.zone_label, ends[1]):
+            row.addWidget(part)
         return row
 
     def _box_row(self) -> QWidget:

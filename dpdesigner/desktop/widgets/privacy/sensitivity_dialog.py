@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.sensitivity import Neighbours, Sensitivity
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
@@ -76,9 +77,7 @@ class SensitivityDialog(QDialog):
         choices: tuple[tuple[str, str], ...],
         boxes: dict[str, tuple[ValueBox, ...]] | None = None,
     ) -> QButtonGroup:
-        label = QLabel(heading)
-        set_class(label, "heading")
-        column.addWidget(label)
+        column.addWidget(styled("heading", heading))
         group = QButtonGroup(self)
         for place, (key, text) in enumerate(choices):
             button = QPushButton(text, autoDefault=False)
@@ -86,12 +85,7 @@ class SensitivityDialog(QDialog):
             button.setProperty("key", key)
             button.setChecked(place == 0)
             group.addButton(button, place)
-            row = QHBoxLayout()
-            row.addWidget(button)
-            for box in (boxes or {}).get(key, ()):
-                row.addWidget(box)
-            row.addStretch(1)
-            column.addLayout(row)
+            column.addLayout(row_of(button, *(boxes or {}).get(key, ()), None))
         group.idToggled.connect(self._refresh)
         return group
 

@@ -6,10 +6,11 @@ import math
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
@@ -41,11 +42,7 @@ class PrivacyTarget(QWidget):
         row = WrapLayout(gap=6)
         for widget in (self._label, self.box, self.slider):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addWidget(self.message)
+        column_of(row, self.message, on=self, gap=4)
         self.slider.says = self.box.text
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)

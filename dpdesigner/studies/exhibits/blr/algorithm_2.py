@@ -39,6 +39,10 @@ class Algorithm2(Exhibit):
         "output has kα′m points, not m, and a query is ε′-private, not 1/ε′."
     )
     slow = True
+    must = said(
+        "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
+        "[a, b] is empty, and the next a is where it was."
+    )
 
     bits: int = asked(
         whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)),
@@ -97,11 +101,7 @@ class Algorithm2(Exhibit):
             if stalled
             else said("It ends here, after {loops} loops.", loops=len(path) - 1)
         )
-        must = said(
-            "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
-            "[a, b] is empty, and the next a is where it was."
-        )
-        return self.answer(findings, (picture,), sentence, must=must, printed={"value": size, "stalled": said("no")})
+        return self.answer(findings, (picture,), sentence, printed={"value": size, "stalled": said("no")})
 
 
 def _printed(size: int, share: float, loops: int, progress: Progress) -> list[int]:

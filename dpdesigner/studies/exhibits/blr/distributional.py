@@ -16,7 +16,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
@@ -39,6 +39,11 @@ class Distributional(Exhibit):
         "1/(n+1)². With replacement it would be 2(n!/(n+1)^n)², and a mechanism that tells some neighbours apart would "
         "still pass."
     )
+    must = said(
+        "A draw of n from n + 1 different rows is decided by the one left out. What happens with less than that "
+        "chance can be anything, so that a smaller one says nothing about these two."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     n: int = asked(
         whole_number(1, 1000, symbol="n", slide=(1, 30), try_=((2, ""), (5, ""), (100, ""))),
@@ -67,7 +72,7 @@ class Distributional(Exhibit):
                     at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
                 ),
             ),
-            handles=(Handle(min(n, 30), said("n = {n}", n=n), "n"),),
+            handles=(self.handle("n", most=30),),
         )
         rows = tuple((str(m), str(_counted(m)[0]), str(Fraction(2, (m + 1) ** 2)), str(_counted(m)[1])) for m in range(1, 5))
         table = Table("counted", said("Gone through"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
@@ -85,17 +90,11 @@ class Distributional(Exhibit):
             right=text(right),
             log=f"{log_again:.3g}",
         )
-        must = said(
-            "A draw of n from n + 1 different rows is decided by the one left out. What happens with less than that "
-            "chance can be anything, so that a smaller one says nothing about these two."
-        )
         return self.answer(
             findings,
             (plot, table),
             sentence,
             printed={"value": Fraction(2, n**2)},
-            must=must,
-            badge=(said("✓ proved in fractions"), "proved"),
         )
 
 

@@ -21,7 +21,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -45,6 +45,10 @@ class Halfspaces(Exhibit):
     differs = said(
         "For variables between −1 and 1 the bound is 2 exp(−mα²/32): m must be four times as large. |U| = (4√T/γ)^T "
         "stands inside the logarithm, too. ŷ must be normalised before the nearest point of the net is sought."
+    )
+    must = said(
+        "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Every halfspace of the net "
+        "costs a share of ε: with 10^9505 of them no number of rows is enough in practice."
     )
 
     m: int = asked(
@@ -98,7 +102,7 @@ class Halfspaces(Exhibit):
                 curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("claimed"), "rival", dashed=True),
                 curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound", dashed=True),
             ),
-            handles=(Handle(min(m, 512), said("m = {m}", m=m), "m"),),
+            handles=(self.handle("m", most=512),),
         )
         names = tuple(said("plane {k}", k=k + 1) for k in range(len(truth)))
         picture = Plot(
@@ -125,11 +129,7 @@ class Halfspaces(Exhibit):
             claimed=f"{100 * claimed:.3g}\u00a0%",
             net=f"{full.log10_directions:.5g}",
         )
-        must = said(
-            "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Every halfspace of the net "
-            "costs a share of ε: with 10^9505 of them no number of rows is enough in practice."
-        )
-        return self.answer(findings, (plot, picture), sentence, must=must, printed={"value": claimed})
+        return self.answer(findings, (plot, picture), sentence, printed={"value": claimed})
 
     def _released(self, progress: Progress) -> tuple[list[float], list[float]]:
         """Return true and released shares for six planes; 20 000 points in 5 dimensions, to 2, 16 directions, 40 times."""

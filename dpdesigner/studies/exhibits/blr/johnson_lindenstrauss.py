@@ -15,7 +15,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -33,6 +33,11 @@ class JohnsonLindenstrauss(Exhibit):
     verdict = said("fails less often than promised")
     slow = True
     quick_picture = False
+    must = said(
+        "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
+        "place of ±1/√T lengths would shrink to 1/T."
+    )
+    badge = (said("drawn from a seed"), "measured")
 
     t: int = asked(
         whole_number(1, 400, symbol="T", slide=(1, 400), try_=((20, ""), (100, ""), (400, ""))),
@@ -86,7 +91,7 @@ class JohnsonLindenstrauss(Exhibit):
             Axis(said("chance"), limits=(0, 1)),
             (curve(at, lambda m: min(1.0, 2 * math.exp(-(z * z - z**3) * m / 4)), said("promised")),),
             marks=(Mark(max(t, 10), far, said("measured")),),
-            handles=(Handle(max(t, 10), said("T = {t}", t=t), "t"),),
+            handles=(self.handle("t", least=10),),
         )
         findings = {
             "value": Finding(said("promised chance of failure"), promised, digits=5, rounding="up"),
@@ -114,15 +119,9 @@ class JohnsonLindenstrauss(Exhibit):
             z=self.zeta,
             promised=f"{100 * promised:.3g}\u00a0%",
         )
-        must = said(
-            "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
-            "place of ±1/√T lengths would shrink to 1/T."
-        )
         return self.answer(
             findings,
             (picture, bound),
             sentence,
-            must=must,
-            badge=(said("drawn from a seed"), "measured"),
             printed={"value": promised},
         )

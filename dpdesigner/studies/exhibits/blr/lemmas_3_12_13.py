@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -36,6 +37,10 @@ class Lemmas31213(Exhibit):
         "likely: no private release favours what is inside by more than e^(2ε)."
     )
     verdict = said("all pairs, d = 4, 6, 8, 10")
+    must = said(
+        "Every pair is met twice, once with x inside and once with y: what privacy bounds for one pair it bounds "
+        "for the average, and an error is the average that is on the wrong side."
+    )
 
     d: int = asked(
         whole_number(2, 10, symbol="d", try_=((4, ""), (6, ""), (8, ""), (10, ""))),
@@ -43,20 +48,7 @@ class Lemmas31213(Exhibit):
         label=said("How many shattered points"),
         term=said("d, even"),
     )
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/2", ""), (1, "")),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    epsilon: Number = how_private("1", try_=(("1/2", ""), (1, "")))
 
     def check(self) -> None:
         """Only an even number has halves."""
@@ -97,7 +89,7 @@ class Lemmas31213(Exhibit):
                 curve(at, lambda x: _ratio(member, d, x), said("this release")),
                 curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         shown = Matrix(
             "released",
@@ -122,11 +114,7 @@ class Lemmas31213(Exhibit):
             ratio=f"{ratio:.4g}",
             allowed=f"{math.exp(2 * e):.4g}",
         )
-        must = said(
-            "Every pair is met twice, once with x inside and once with y: what privacy bounds for one pair it bounds "
-            "for the average, and an error is the average that is on the wrong side."
-        )
-        return self.answer(findings, (shown, limit), sentence, must=must, printed={"allowed": math.exp(2 * e)})
+        return self.answer(findings, (shown, limit), sentence, printed={"allowed": math.exp(2 * e)})
 
 
 def _ratio(member: NDArray[np.float64], d: int, e: float) -> float:

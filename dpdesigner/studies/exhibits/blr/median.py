@@ -16,6 +16,7 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
 from dpdesigner.studies.said import said
@@ -38,6 +39,10 @@ class Median(Exhibit):
         "The databases D_i must run over 0 ≤ i ≤ n, n + 1 of them. On a grid of M points the same proof gives a number: "
         "n ≥ ln(pM)/ε rows, exactly ln(p(M − 1)/(1 − p))/ε, to hit the median with chance p."
     )
+    must = said(
+        "n steps of one row lead from all rows here to all rows there: a release that hits the one median hits each "
+        "other, e^(−nε) times as often. M of them must fit into one."
+    )
 
     bits: int = asked(
         whole_number(1, 999, symbol=said("bits"), slide=(1, 64), try_=((32, said("214.9 rows")), (64, ""))),
@@ -45,20 +50,7 @@ class Median(Exhibit):
         label=said("How fine the grid is"),
         term=said("M = 2^bits points"),
     )
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/10", ""), (1, "")),
-        ),
-        default="1/10",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    epsilon: Number = how_private("1/10", try_=(("1/10", ""), (1, "")))
     chance: Number = asked(
         number("1/100", "99/100", symbol="p", try_=(("1/2", ""), ("9/10", ""))),
         default="1/2",
@@ -116,8 +108,4 @@ class Median(Exhibit):
             bits=self.bits,
             p=text(exact(self.chance)),
         )
-        must = said(
-            "n steps of one row lead from all rows here to all rows there: a release that hits the one median hits each "
-            "other, e^(−nε) times as often. M of them must fit into one."
-        )
-        return self.answer(findings, (plot, against), sentence, must=must, printed={"databases": 0})
+        return self.answer(findings, (plot, against), sentence, printed={"databases": 0})

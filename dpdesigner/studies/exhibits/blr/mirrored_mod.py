@@ -38,6 +38,10 @@ class MirroredMod(Exhibit):
         "The ratio is e^(−ε|…|) only for outputs x that do not lie between the two values, and within the gap it is ≤, "
         "not =. “D ⊂ {0,1}^n” means a vector of n bits."
     )
+    must = said(
+        "A random sum lands anywhere in the mirror, evenly: two answers are m/2 apart in a quarter of cases and a "
+        "little more. Between the two values the densities cross."
+    )
 
     m: int = asked(
         whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, said("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
@@ -103,13 +107,7 @@ class MirroredMod(Exhibit):
             share=f"{100 * chance:.4g}\u00a0%",
             most=most,
         )
-        must = said(
-            "A random sum lands anywhere in the mirror, evenly: two answers are m/2 apart in a quarter of cases and a "
-            "little more. Between the two values the densities cross."
-        )
-        return self.answer(
-            findings, (picture, ratio), sentence, must=must, printed={"sensitivity": 1, "inside": f"{e * (other - one):.6g}"}
-        )
+        return self.answer(findings, (picture, ratio), sentence, printed={"sensitivity": 1, "inside": f"{e * (other - one):.6g}"})
 
 
 def mirrored(i: NDArray[np.int64], m: int) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -37,6 +37,7 @@ class NetCovering(Exhibit):
         "With the step γ/√T there are (2√T/γ + 1)^T points; (√T/γ + 1)^T belongs to the step 2γ/√T, which is enough. "
         "The least distance must be taken over y in U, and points of the grid are no unit vectors."
     )
+    must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
 
     gamma: Number = asked(
         number("1/10", 1, symbol="γ", try_=(("1/2", ""), ("1/4", ""))),
@@ -90,7 +91,7 @@ class NetCovering(Exhibit):
                 curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
                 curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival", dashed=True),
             ),
-            handles=(Handle(min(t, 20), said("T = {t}", t=t), "t"),),
+            handles=(self.handle("t", most=20),),
         )
         findings = {
             "value": Finding(said("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
@@ -105,5 +106,4 @@ class NetCovering(Exhibit):
             points=f"{log_points:.4g}",
             far=f"{far:.3g}",
         )
-        must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
-        return self.answer(findings, (picture, against), sentence, must=must)
+        return self.answer(findings, (picture, against), sentence)

@@ -34,6 +34,11 @@ class Shattering(Exhibit):
         "largest set that it shatters, at most log₂ of the number of queries."
     )
     verdict = said("half-lines 1, intervals 2, two intervals 4")
+    must = said(
+        "An interval that holds the outer two points holds the middle one: three points are never shattered, "
+        "wherever they are. With d shattered points there are 2^d queries or more."
+    )
+    badge = (said("✓ gone through"), "proved")
 
     kind_of: str = asked(
         choice(
@@ -105,16 +110,10 @@ class Shattering(Exhibit):
                 missing=_words(missing[0], named) if missing else said("a point twice"),
             )
         )
-        must = said(
-            "An interval that holds the outer two points holds the middle one: three points are never shattered, "
-            "wherever they are. With d shattered points there are 2^d queries or more."
-        )
         return self.answer(
             findings,
             (picture, Table("subsets", said("Subset by subset"), (said("subset"), said("picked out")), tuple(rows))),
             sentence,
-            must=must,
-            badge=(said("✓ gone through"), "proved"),
         )
 
 

@@ -22,7 +22,7 @@ from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -43,6 +43,11 @@ class Theorem43(Exhibit):
     )
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
     slow = True
+    must = said(
+        "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
+        "below α′² n for every cell to hold about α′ n rows."
+    )
+    badge = (said("drawn from a seed"), "measured")
 
     n: int = asked(
         whole_number(
@@ -99,7 +104,7 @@ class Theorem43(Exhibit):
                 curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), said("right")),
                 curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival", dashed=True),
             ),
-            handles=(Handle(alpha, said("α = {alpha}", alpha=self.alpha), "alpha"),),
+            handles=(self.handle("alpha"),),
         )
         findings = {
             "value": Finding(said("rows that are enough"), math.ceil(smooth), rounding="up"),
@@ -117,17 +122,11 @@ class Theorem43(Exhibit):
             stated=math.ceil(size.stated),
             right=math.ceil(smooth),
         )
-        must = said(
-            "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
-            "below α′² n for every cell to hold about α′ n rows."
-        )
         return self.answer(
             findings,
             (picture, against),
             sentence,
             printed={"value": math.ceil(size.stated)},
-            must=must,
-            badge=(said("drawn from a seed"), "measured"),
         )
 
     @classmethod

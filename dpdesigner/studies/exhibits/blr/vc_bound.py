@@ -16,8 +16,9 @@ from dpdesigner.studies.asked import asked, choice, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -39,21 +40,12 @@ class VcBound(Exhibit):
         "itself in 73 % of cases at ε = 1: α = 0 for δ = 0.27. With δ kept, the bound is ((1−δ) − δE)/(2(1−δ)(1+E)), E "
         "= e^(2ε), and positive only where δ < 1/(1 + E)."
     )
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/10", ""), ("1/2", ""), (1, "")),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "A row inside and one outside exchanged give a neighbour: what is inside can be at most E times as likely "
+        "as what is outside, unless the release fails, which δ allows."
     )
+
+    epsilon: Number = how_private("1", try_=(("1/10", ""), ("1/2", ""), (1, "")))
     delta: Number = asked(
         number(0, "99/100", symbol="δ", slide=(0, "1/2"), try_=((0, ""), ("1/20", ""), ("27/100", said("randomised response")))),
         default="1/20",
@@ -81,7 +73,7 @@ class VcBound(Exhibit):
                 curve(places, lambda x: least_error(e, x, joins), said("right")),
                 curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival", dashed=True),
             ),
-            handles=(Handle(min(delta, 0.5), said("δ = {delta}", delta=self.delta), "delta"),),
+            handles=(self.handle("delta", most=0.5),),
             marks=(Mark(min(1 - response, 0.5), 0.0, said("randomised response")),),
         )
         at = geometric_places(0.05, 5)
@@ -107,8 +99,4 @@ class VcBound(Exhibit):
             right=f"{right:.4g}",
             stated=f"{least_error_stated(e):.4g}",
         )
-        must = said(
-            "A row inside and one outside exchanged give a neighbour: what is inside can be at most E times as likely "
-            "as what is outside, unless the release fails, which δ allows."
-        )
-        return self.answer(findings, (against, plot), sentence, printed={"value": least_error_stated(e)}, must=must)
+        return self.answer(findings, (against, plot), sentence, printed={"value": least_error_stated(e)})

@@ -1,5 +1,5 @@
 """Exhibits of [CACM]: the foundations, counts, histograms, choices and composition.
 
-May know: core, studies.
+May know: arrays, core, studies.
 Begin with: paper.
 """

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -25,24 +26,13 @@ class AndCount(Exhibit):
         "sensitivity 2: one row can change both."
     )
     verdict = said("1 and 2, for both kinds of neighbours")
+    must = said("A row with both properties that leaves takes one from each count: what is summed up over the answers is 2.")
+    badge = (said("✓ all pairs gone through"), "proved")
 
     rows: int = asked(
         whole_number(1, 4, symbol="n"), default=3, label=said("How many rows are gone through"), term=said("two bits each")
     )
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""),),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    epsilon: Number = how_private("1", try_=((1, ""),))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Go through all pairs of neighbours, both ways."""
@@ -58,7 +48,7 @@ class AndCount(Exhibit):
                 curve(places, lambda x: 1 / x, said("one count")),
                 curve(places, lambda x: 2 / x, said("each of two"), "rival", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         names = (said("AND"), said("two counts"), said("four cells"))
         picture = Plot(
@@ -84,12 +74,9 @@ class AndCount(Exhibit):
             one=f"{joined.both / e:.4g}",
             two=f"{joined.separate / e:.4g}",
         )
-        must = said("A row with both properties that leaves takes one from each count: what is summed up over the answers is 2.")
         return self.answer(
             findings,
             (picture, plot),
             sentence,
             printed={"value": 1, "two": 2},
-            must=must,
-            badge=(said("✓ all pairs gone through"), "proved"),
         )

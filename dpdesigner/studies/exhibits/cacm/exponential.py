@@ -10,20 +10,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.asked import asked, choice, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 class Exponential(Exhibit):
@@ -42,6 +41,10 @@ class Exponential(Exhibit):
         "The weight of an option changes by up to e^ε, and so may the sum of all weights, the other way: 2ε. It is ε "
         "only where one row moves all utilities the same way. With exp(εu/2Δu), as in [BLR], it is ε in general."
     )
+    must = said(
+        "One row makes the first option good and all others bad: its own weight rises by e^ε while the sum of the "
+        "others falls by e^ε, and it is divided by that sum."
+    )
 
     k: int = asked(
         whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=((2, said("exactly ε")), (10, "1.776137"), (1000, "1.997651"))),
@@ -49,20 +52,7 @@ class Exponential(Exhibit):
         label=said("How many options"),
         term=said("k"),
     )
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""),),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    epsilon: Number = how_private("1", try_=((1, ""),))
     moves: str = asked(
         choice(("apart", said("some up, some down")), ("together", said("all the same way"))),
         default="apart",
@@ -84,7 +74,7 @@ class Exponential(Exhibit):
                 curve((2, max(sizes)), lambda x: 1, said("printed: 1"), "rival", dashed=True),
                 curve((2, max(sizes)), lambda x: 2, said("most that it can be"), "bound", dashed=True),
             ),
-            handles=(Handle(k, said("k = {k}", k=k), "k"),),
+            handles=(self.handle("k"),),
         )
         seen = min(k, 10)
         one, other = (np.exp(self._logs(k, e, side))[:seen] for side in (0, 1))
@@ -103,11 +93,7 @@ class Exponential(Exhibit):
         sentence = said(
             "Claimed ε = {epsilon}; with {k} options it really spends {spent}.", epsilon=self.epsilon, k=k, spent=f"{spent:.7g}"
         )
-        must = said(
-            "One row makes the first option good and all others bad: its own weight rises by e^ε while the sum of the "
-            "others falls by e^ε, and it is divided by that sum."
-        )
-        return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"}, must=must)
+        return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"})
 
     def _logs(self, k: int, e: float, side: int) -> Floats:
         if self.moves == "apart":

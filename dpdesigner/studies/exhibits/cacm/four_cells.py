@@ -9,12 +9,13 @@ from __future__ import annotations
 from itertools import product
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -30,21 +31,13 @@ class FourCells(Exhibit):
         "sensitivity 1, and every count is a sum of its cells."
     )
     verdict = said("variance 4/ε² where three counts have 18/ε²")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""),),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "A row is in one cell: all cells together cost one ε. A count over many cells adds up their noise, so that "
+        "with many columns asking one by one is better again."
     )
+    badge = (said("✓ proved in fractions"), "proved")
+
+    epsilon: Number = how_private("1", try_=((1, ""),))
     bits: int = asked(
         whole_number(1, 6, symbol="d", try_=((2, said("four cells")), (6, said("64 cells")))),
         default=2,
@@ -74,7 +67,7 @@ class FourCells(Exhibit):
                 curve(wanted, lambda x: 2 ** (d - 1) * 2, said("a column’s count, from cells")),
                 curve(wanted, lambda x: 2, said("a single cell"), "other"),
             ),
-            handles=(Handle(min(k, 12), said("k = {k}", k=k), "asked_for"),),
+            handles=(self.handle("asked_for", most=12),),
         )
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
         picture = Plot(
@@ -100,8 +93,4 @@ class FourCells(Exhibit):
             k=k,
             separate=text(separate),
         )
-        must = said(
-            "A row is in one cell: all cells together cost one ε. A count over many cells adds up their noise, so that "
-            "with many columns asking one by one is better again."
-        )
-        return self.answer(findings, (plot, picture), sentence, must=must, badge=(said("✓ proved in fractions"), "proved"))
+        return self.answer(findings, (plot, picture), sentence)

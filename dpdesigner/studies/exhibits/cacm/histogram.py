@@ -9,10 +9,11 @@ import numpy as np
 
 from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.asked import asked, choice, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -37,6 +38,11 @@ class Histogram(Exhibit):
         "loses and another gains: the sensitivity is 2 and the noise must be Lap(2/ε). The last of the eleven income "
         "classes is “500K or more”."
     )
+    must = said(
+        "Sensitivity is the most that the sum of all changes can be: a row that comes or goes touches one cell, a "
+        "row that turns into another touches two."
+    )
+    badge = (said("✓ all pairs gone through"), "proved")
 
     rows: int = asked(
         whole_number(1, 4, symbol="n"), default=3, label=said("How many rows are gone through"), term=said("two bits each")
@@ -47,20 +53,7 @@ class Histogram(Exhibit):
         label=said("What may change"),
         term=said("neighbours"),
     )
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""),),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    epsilon: Number = how_private("1", try_=((1, ""),))
     cells: int = asked(
         whole_number(2, 50, symbol=said("cells"), try_=((11, said("income classes")), (4, said("two bits")))),
         default=11,
@@ -104,15 +97,9 @@ class Histogram(Exhibit):
             many=found.histogram,
             scale=f"{scale:.4g}",
         )
-        must = said(
-            "Sensitivity is the most that the sum of all changes can be: a row that comes or goes touches one cell, a "
-            "row that turns into another touches two."
-        )
         return self.answer(
             findings,
             (picture, ranking),
             sentence,
             printed={"value": 1},
-            must=must,
-            badge=(said("✓ all pairs gone through"), "proved"),
         )

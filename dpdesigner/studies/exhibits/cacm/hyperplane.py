@@ -11,18 +11,18 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 class Hyperplane(Exhibit):
@@ -36,21 +36,12 @@ class Hyperplane(Exhibit):
         "u(h) the number of points that h classifies correctly."
     )
     verdict = said("best: 23 of 26 right")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/4", ""), (1, ""), (3, "")),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "A point more or less changes how many a line gets right by at most one, and all lines in the same "
+        "direction: weights change by at most e^ε, and their ratio as well."
     )
+
+    epsilon: Number = how_private("1", try_=(("1/4", ""), (1, ""), (3, "")))
     lines: int = asked(
         whole_number(4, 60, symbol="k", try_=((24, ""),)),
         default=24,
@@ -95,7 +86,7 @@ class Hyperplane(Exhibit):
                 points(at, means, said("on average")),
                 curve((at[0], at[-1]), lambda x: best, said("best line"), "bound", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         findings = {
             "value": Finding(said("points the drawn line gets right"), int(right.ravel()[place]), state="measured"),
@@ -112,11 +103,7 @@ class Hyperplane(Exhibit):
             mean=f"{mean:.3g}",
             best=best,
         )
-        must = said(
-            "A point more or less changes how many a line gets right by at most one, and all lines in the same "
-            "direction: weights change by at most e^ε, and their ratio as well."
-        )
-        return self.answer(findings, (picture, against), sentence, must=must)
+        return self.answer(findings, (picture, against), sentence)
 
 
 def _points() -> tuple[Floats, Floats, NDArray[np.bool_]]:

@@ -15,8 +15,9 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -32,21 +33,12 @@ class IterativeBudget(Exhibit):
         "ε-differentially private, whatever it does in between."
     )
     verdict = said("T steps of ε/T; more is not better")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            10,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 5),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""),),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "Each of T steps gets ε/T, so that its noise grows with T; what is still to go shrinks by (1 − η) a step. "
+        "Somewhere between, the sum is least."
     )
+
+    epsilon: Number = how_private("1", try_=((1, ""),))
     steps: int = asked(
         whole_number(1, 100, symbol="T", slide=(1, 40), try_=((5, ""), (20, ""))),
         default=5,
@@ -84,7 +76,7 @@ class IterativeBudget(Exhibit):
                 points(shown, [math.sqrt(noise) for _, noise in errors[:40]], said("noise"), "other"),
             ),
             marks=(Mark(best, totals[best - 1], said("best")),) if best <= 40 else (),
-            handles=(Handle(min(self.steps, 40), said("T = {steps}", steps=self.steps), "steps"),),
+            handles=(self.handle("steps", most=40),),
         )
         bias, noise = errors[self.steps - 1]
         findings = {
@@ -101,11 +93,7 @@ class IterativeBudget(Exhibit):
             error=f"{totals[self.steps - 1]:.3g}",
             best=best,
         )
-        must = said(
-            "Each of T steps gets ε/T, so that its noise grows with T; what is still to go shrinks by (1 − η) a step. "
-            "Somewhere between, the sum is least."
-        )
-        return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)}, must=must)
+        return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)})
 
 
 def _error(steps: int, n: int, epsilon: float, eta: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -27,6 +27,11 @@ class Ledger(Exhibit):
         "and however each question depends on the answers before."
     )
     verdict = said("kε, and no less")
+    must = said(
+        "Chances multiply: k releases that each are e^ε times as likely are e^(kε) times as likely together. "
+        "Laplace noise far from both counts attains it every time."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     budget: Number = asked(
         number("1/10", 10, symbol="B", try_=((1, ""),)), default="1", label=said("What may be spent in all"), term=said("budget")
@@ -67,7 +72,7 @@ class Ledger(Exhibit):
             Axis(said("ε of a question"), scale="log"),
             Axis(said("mean error of a count"), scale="log"),
             (curve(places, lambda x: 1 / x, said("mean error")),),
-            handles=(Handle(float(e), said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         findings = {
             "value": Finding(said("spent in all, kε"), spent, state="proved"),
@@ -83,15 +88,9 @@ class Ledger(Exhibit):
             budget=text(b),
             over=said(": more than there is") if spent > b else "",
         )
-        must = said(
-            "Chances multiply: k releases that each are e^ε times as likely are e^(kε) times as likely together. "
-            "Laplace noise far from both counts attains it every time."
-        )
         return self.answer(
             findings,
             (picture, error),
             sentence,
             printed={"value": spent, "attained": float(spent)},
-            must=must,
-            badge=(said("✓ proved in fractions"), "proved"),
         )

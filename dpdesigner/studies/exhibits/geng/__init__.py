@@ -1,5 +1,5 @@
 """Exhibits of [Geng]: the staircase, the noise of least cost.
 
-May know: core, studies.
+May know: arrays, core, studies.
 Begin with: paper.
 """

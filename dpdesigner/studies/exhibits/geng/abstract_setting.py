@@ -11,7 +11,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -34,6 +34,10 @@ class AbstractSetting(Exhibit):
         "The weight of an output changes by at most e^ε between neighbours, but the sum of the weights, by which it is "
         "divided, may change as well: 2ε in all. Where the sum is the same for all databases, as for |r − q| on the "
         "real line, it is ε."
+    )
+    must = said(
+        "One output gets e^ε times its weight while all others lose e^ε of theirs: the sum moves with the others, "
+        "and both factors multiply."
     )
 
     epsilon: Number = asked(
@@ -71,7 +75,7 @@ class AbstractSetting(Exhibit):
                 curve((2, 400), lambda x: 1, said("claimed"), "rival", dashed=True),
                 curve((2, 400), lambda x: 2, said("most it can be"), "bound", dashed=True),
             ),
-            handles=(Handle(k, said("k = {k}", k=k), "outputs"),),
+            handles=(self.handle("outputs"),),
         )
         rows = np.array([row[: min(k, 12)] for row in found.matrix])
         seen = Plot(
@@ -87,11 +91,7 @@ class AbstractSetting(Exhibit):
             "equal": Finding(said("sums of weights equal"), found.equal_sums),
         }
         sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{found.level:.5g}")
-        must = said(
-            "One output gets e^ε times its weight while all others lose e^ε of theirs: the sum moves with the others, "
-            "and both factors multiply."
-        )
-        return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"}, must=must)
+        return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
     def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
         """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""

@@ -28,6 +28,10 @@ class Ages(Exhibit):
         "Of the ages 20, 35, 43, 30 two are above 32; K(D) = 1, 2, 3, 4 with probabilities 1/8, 1/2, 1/4, 1/8 is a mechanism."
     )
     verdict = said("1/8, 1/2, 1/4, 1/8")
+    must = said(
+        "It shows what a mechanism is, not one that is private: moved along with the answer, this noise gives a "
+        "release that the neighbour never makes. Noise that is private has no end."
+    )
 
     age: int = asked(
         whole_number(0, 99, symbol=said("age"), slide=(0, 60), try_=((32, said("two are older")), (42, said("one is older")))),
@@ -86,8 +90,4 @@ class Ages(Exhibit):
         sentence = said(
             "{count} of four are older than {age}; the release says {count} in half of cases.", count=count, age=self.age
         )
-        must = said(
-            "It shows what a mechanism is, not one that is private: moved along with the answer, this noise gives a "
-            "release that the neighbour never makes. Noise that is private has no end."
-        )
-        return self.answer(findings, (picture,), sentence, printed=printed, must=must)
+        return self.answer(findings, (picture,), sentence, printed=printed)

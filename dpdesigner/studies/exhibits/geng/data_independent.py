@@ -19,7 +19,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -37,6 +37,10 @@ class DataIndependent(Exhibit):
     verdict = said("worst case to 2α/(1−α²), from below")
     slow = True
     quick_picture = False
+    must = said(
+        "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
+        "cost is no larger; only the ends of a finite range give something away."
+    )
 
     epsilon: Number = asked(
         number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
@@ -70,7 +74,7 @@ class DataIndependent(Exhibit):
                 points(sizes, [found[size].value for size in sizes], said("noise that may look")),
                 curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival", dashed=True),
             ),
-            handles=(Handle(self.n, said("n = {n}", n=self.n), "n"),),
+            handles=(self.handle("n"),),
         )
         matrix = Matrix(
             "mechanism",
@@ -90,8 +94,4 @@ class DataIndependent(Exhibit):
             n=self.n,
             less=f"{100 * (1 - mine.value / limit):.3g}\u00a0%",
         )
-        must = said(
-            "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
-            "cost is no larger; only the ends of a finite range give something away."
-        )
-        return self.answer(findings, (matrix, worst), sentence, must=must, printed={"limit": limit})
+        return self.answer(findings, (matrix, worst), sentence, printed={"limit": limit})

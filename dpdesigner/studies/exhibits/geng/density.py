@@ -17,8 +17,9 @@ from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -39,21 +40,12 @@ class Density(Exhibit):
         "The slides name a(γ) and do not say what it is. It makes the density sum to 1: a(γ) = (1 − b)/(2Δ(γ + b(1 − "
         "γ))) with b = e^(−ε)."
     )
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("0.6931", said("γ* = √2 − 1")), (1, said("γ* = 0.3775"))),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "Each period is b times the one before, as privacy asks for noise shifted by Δ; within a period the density "
+        "falls by that factor at once, as late or as early as is best."
     )
+
+    epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", said("γ* = √2 − 1")), (1, said("γ* = 0.3775"))))
     gamma: Number = asked(
         number(
             0,
@@ -99,7 +91,7 @@ class Density(Exhibit):
                 curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival", dashed=True),
             ),
             marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
-            handles=(Handle(gamma, said("γ = {gamma}", gamma=self.gamma), "gamma"),),
+            handles=(self.handle("gamma"),),
         )
         total = 2 * noise.height * (step + b * (1 - step)) / (1 - b)
         findings = {
@@ -115,8 +107,4 @@ class Density(Exhibit):
             cost=f"{float(absolute_cost(epsilon, gamma)):.5g}",
             laplace=f"{1 / epsilon:.5g}",
         )
-        must = said(
-            "Each period is b times the one before, as privacy asks for noise shifted by Δ; within a period the density "
-            "falls by that factor at once, as late or as early as is best."
-        )
-        return self.answer(findings, (picture, cost), sentence, printed={"height": said("a(γ), not given")}, must=must)
+        return self.answer(findings, (picture, cost), sentence, printed={"height": said("a(γ), not given")})

@@ -37,6 +37,10 @@ class EpsilonDelta(Exhibit):
     verdict = said("0.843, where Gaussian noise costs 2.05")
     slow = True
     quick_picture = False
+    must = said(
+        "δ pays for the two ends, where the noise stops; inside, neighbours differ by e^ε as before. Gaussian noise "
+        "falls slower than that near 0 and faster far out."
+    )
 
     epsilon: Number = asked(
         number(
@@ -99,8 +103,4 @@ class EpsilonDelta(Exhibit):
             best=f"{best.cost:.5g}",
             gaussian=said("; Gaussian noise by {more}", more=f"{gaussian.cost(cost):.4g}") if e > 0 else "",
         )
-        must = said(
-            "δ pays for the two ends, where the noise stops; inside, neighbours differ by e^ε as before. Gaussian noise "
-            "falls slower than that near 0 and faster far out."
-        )
-        return self.answer(findings, (picture, Ranking("cost", said("Mean distance"), tuple(rows))), sentence, must=must)
+        return self.answer(findings, (picture, Ranking("cost", said("Mean distance"), tuple(rows))), sentence)

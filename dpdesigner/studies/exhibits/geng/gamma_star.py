@@ -16,12 +16,12 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -37,20 +37,15 @@ class GammaStar(Exhibit):
         "closed form, too."
     )
     verdict = said("γ* = 1/(1+e^(ε/2)), from 1/2 to 0")
+    must = said(
+        "As ε → 0 the step stands in the middle; as ε → ∞ it moves to 0: nearly all noise then lies in a narrow bar about 0."
+    )
 
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("0.69314718056", said("√2 − 1, ∛3 − 1")), (1, said("0.37754, 0.41674")), (5, said("0.07586, 0.14448"))),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    epsilon: Number = how_private(
+        "1",
+        up_to=20,
+        slide=15,
+        try_=(("0.69314718056", said("√2 − 1, ∛3 − 1")), (1, said("0.37754, 0.41674")), (5, said("0.07586, 0.14448"))),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -72,7 +67,7 @@ class GammaStar(Exhibit):
                 curve(places, lambda e: absolute_gamma(e), said("for |x|")),
                 curve(places, lambda e: squared_gamma(e), said("for x²"), "rival", dashed=True),
             ),
-            handles=(Handle(epsilon, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         spots = np.linspace(0.002, 1, 200)
         costs = Plot(
@@ -107,8 +102,5 @@ class GammaStar(Exhibit):
             one=f"{one.gamma:.5g}",
             two=f"{two.gamma:.5g}",
         )
-        must = said(
-            "As ε → 0 the step stands in the middle; as ε → ∞ it moves to 0: nearly all noise then lies in a narrow bar about 0."
-        )
         printed: dict[str, Number] = {"value": printed_one, "cost": cost_one, "gamma-2": printed_two, "cost-2": cost_two}
-        return self.answer(findings, (steps, costs), sentence, printed=printed, must=must)
+        return self.answer(findings, (steps, costs), sentence, printed=printed)

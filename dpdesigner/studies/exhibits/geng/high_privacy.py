@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -29,21 +29,12 @@ class HighPrivacy(Exhibit):
         "order ε Δ for |x|, and at most cΔ² for x²."
     )
     verdict = said("saves ε/24 and, for squares, 1/12")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/10", said("0.0041653")), (1, said("the ratio grows"))),
-        ),
-        default="1/10",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "Δ/(2 sinh(ε/2)) = 1/ε − ε/24 + …: the difference vanishes. For squares it falls from Δ²/12, so that c can "
+        "be 1/12, although the ratio to Laplace grows with ε."
     )
+
+    epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", said("0.0041653")), (1, said("the ratio grows"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the differences, near 0 by their series, since two large numbers would be subtracted."""
@@ -59,7 +50,7 @@ class HighPrivacy(Exhibit):
                 curve(places, _saved_squares, said("x²: from 1/12 down")),
                 curve(places, _saved, said("|x|: about ε/24"), "rival", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         ratio = Plot(
             "ratio",
@@ -90,11 +81,7 @@ class HighPrivacy(Exhibit):
             one=f"{one:.3g}",
             all=f"{1 / e:.4g}",
         )
-        must = said(
-            "Δ/(2 sinh(ε/2)) = 1/ε − ε/24 + …: the difference vanishes. For squares it falls from Δ²/12, so that c can "
-            "be 1/12, although the ratio to Laplace grows with ε."
-        )
-        return self.answer(findings, (saved, ratio), sentence, must=must)
+        return self.answer(findings, (saved, ratio), sentence)
 
 
 def _saved(e: float) -> float:

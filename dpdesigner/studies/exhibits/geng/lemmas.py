@@ -10,20 +10,19 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, choice, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 _GRID = 100  # places a period
 _STAGES = ("any", "even", "falling", "geometric", "staircase")
@@ -40,21 +39,12 @@ class Lemmas(Exhibit):
         "within a period takes two values only: a staircase."
     )
     verdict = said("four steps, none costs more")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=((1, ""), (3, "")),
-        ),
-        default="2",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "Even: the mean of p(x) and p(−x). Falling: the same values, sorted. Geometric: later periods get e^(−ε) of "
+        "the one before, the least that is allowed. Staircase: of all shapes of a period the extreme ones have two values."
     )
+
+    epsilon: Number = how_private("2", up_to=20, slide=15, try_=((1, ""), (3, "")))
     offset: Number = asked(
         number(0, 1, symbol="c", ends=(said("about 0"), said("beside it"))),
         default="2/5",
@@ -110,11 +100,7 @@ class Lemmas(Exhibit):
             "raised": Finding(said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2),
         }
         sentence = said("From {first} to {last}, and no step costs more.", first=f"{costs[0]:.4g}", last=f"{costs[-1]:.4g}")
-        must = said(
-            "Even: the mean of p(x) and p(−x). Falling: the same values, sorted. Geometric: later periods get e^(−ε) of "
-            "the one before, the least that is allowed. Staircase: of all shapes of a period the extreme ones have two values."
-        )
-        return self.answer(findings, (picture, steps), sentence, printed={"raised": 0}, must=must)
+        return self.answer(findings, (picture, steps), sentence, printed={"raised": 0})
 
 
 def _stages(e: float, c: float, periods: int) -> tuple[Floats, list[Floats]]:

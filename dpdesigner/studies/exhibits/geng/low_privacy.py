@@ -9,12 +9,12 @@ import math
 
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -30,21 +30,12 @@ class LowPrivacy(Exhibit):
         "noise costs Δ/ε and 2Δ²/ε²."
     )
     verdict = said("2.42 times as much at ε = 5")
-
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=((5, said("2.42 times")), (10, said("14.8 times"))),
-        ),
-        default="5",
-        label=said("How private"),
-        term=said("ε"),
+    must = said(
+        "Laplace noise spreads over 1/ε however large ε is; the staircase puts nearly all of its noise into a bar "
+        "of width e^(−ε/2)."
     )
+
+    epsilon: Number = how_private("5", up_to=20, slide=15, try_=((5, said("2.42 times")), (10, said("14.8 times"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the least costs and their limits."""
@@ -60,7 +51,7 @@ class LowPrivacy(Exhibit):
                 curve(places, lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
                 curve(places, lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         limit = Plot(
             "limit",
@@ -93,9 +84,5 @@ class LowPrivacy(Exhibit):
             epsilon=self.epsilon,
             times=f"{1 / e / one:.4g}",
         )
-        must = said(
-            "Laplace noise spreads over 1/ε however large ε is; the staircase puts nearly all of its noise into a bar "
-            "of width e^(−ε/2)."
-        )
         printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
-        return self.answer(findings, (ratio, limit), sentence, printed=printed, must=must)
+        return self.answer(findings, (ratio, limit), sentence, printed=printed)

@@ -13,8 +13,9 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -29,20 +30,13 @@ class MixedPowers(Exhibit):
     slow = True
     quick_picture = False
     verdict = said("γ* from 1/2 to 0, for every mixture")
+    must = said(
+        "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "
+        "counts, and the step leaves most of it nearly empty."
+    )
 
-    epsilon: Number = asked(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 15),
-            ends=(said("more private"), said("more accurate")),
-            try_=(("1/20", said("near 1/2")), (1, said("m = 3: 0.4191")), (15, said("near 0"))),
-        ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    epsilon: Number = how_private(
+        "1", up_to=20, slide=15, try_=(("1/20", said("near 1/2")), (1, said("m = 3: 0.4191")), (15, said("near 0")))
     )
     power: int = asked(
         whole_number(1, 6, symbol="m", try_=((1, said("distance")), (2, said("square")), (3, said("cube")))),
@@ -76,7 +70,7 @@ class MixedPowers(Exhibit):
                 points(places, lines, said("this cost")),
                 curve(places, lambda x: 1 / (1 + math.exp(x / 2)), said("|x|"), "rival", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         spots = np.linspace(0.005, 1, 120)
         costs = Plot(
@@ -96,8 +90,4 @@ class MixedPowers(Exhibit):
         sentence = said(
             "At ε = {epsilon} the best step for this cost stands at {gamma}.", epsilon=self.epsilon, gamma=f"{best.gamma:.6g}"
         )
-        must = said(
-            "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "
-            "counts, and the step leaves most of it nearly empty."
-        )
-        return self.answer(findings, (costs, steps), sentence, must=must)
+        return self.answer(findings, (costs, steps), sentence)

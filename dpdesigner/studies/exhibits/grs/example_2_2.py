@@ -14,7 +14,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -30,6 +30,10 @@ class Example22(Exhibit):
         "α^((n+1)/2)/(1+α)."
     )
     verdict = said("2/3 to 1/12, as printed")
+    must = said(
+        "Each release says only which end is likelier: on the side of 0 the chance of 0 is larger, on the side of n that of n."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     n: int = asked(
         whole_number(1, 200, symbol="n", slide=(1, 20), try_=((5, said("2/3 becomes 1/12")), (10, said("an even n: 1/64")))),
@@ -61,7 +65,7 @@ class Example22(Exhibit):
                 curve(shares(), lambda a: closed_form(n, a), said("read again")),
                 curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival", dashed=True),
             ),
-            handles=(Handle(float(alpha), said("α = {alpha}", alpha=self.alpha), "alpha"),),
+            handles=(self.handle("alpha"),),
         )
         people = Plot(
             "people",
@@ -88,17 +92,11 @@ class Example22(Exhibit):
             stands=str(stands),
             read=str(read),
         )
-        must = said(
-            "Each release says only which end is likelier: on the side of 0 the chance of 0 is larger, on the side of "
-            "n that of n."
-        )
         return self.answer(
             findings,
             (people, against),
             text,
             printed=printed,
-            must=must,
-            badge=(said("✓ proved in fractions"), "proved"),
             checks=(said("✓ both readings of all {count} releases tried", count=n + 1),),
         )
 

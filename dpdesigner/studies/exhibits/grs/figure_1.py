@@ -10,7 +10,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
@@ -26,6 +26,11 @@ class Figure1(Exhibit):
     place = said("Figure 1")
     claim = said("The geometric mechanism: the true result is likeliest, and each step away from it is α times as likely.")
     verdict = said("at α = 1/5 the truth in 2 of 3 cases")
+    must = said(
+        "One person more moves every bar one place to the right; bars beside each other differ by the factor α, as "
+        "privacy allows."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     alpha: Number = asked(
         number(
@@ -60,7 +65,7 @@ class Figure1(Exhibit):
                 curve(places, lambda r: chance(r, i), said("count {i}", i=i), spikes=True),
                 curve(places, lambda r: chance(r, i + 1), said("count {i}", i=i + 1), "rival", dashed=True),
             ),
-            handles=(Handle(i, said("i = {i}", i=i), "count"),),
+            handles=(self.handle("count"),),
         )
         rows = tuple((str(r), text(chance(r, i)), text(chance(r, i + 1))) for r in places)
         table = Table(
@@ -82,10 +87,4 @@ class Figure1(Exhibit):
             next=text(chance(i + 1, i)),
         )
         printed: dict[str, Number] = {"ratio": 1 / a, "next": a * chance(i, i)}
-        must = said(
-            "One person more moves every bar one place to the right; bars beside each other differ by the factor α, as "
-            "privacy allows."
-        )
-        return self.answer(
-            findings, (plot, table), sentence, printed=printed, must=must, badge=(said("✓ proved in fractions"), "proved")
-        )
+        return self.answer(findings, (plot, table), sentence, printed=printed)

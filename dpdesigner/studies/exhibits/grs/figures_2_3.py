@@ -39,6 +39,11 @@ class Figures23(Exhibit):
         "mechanism with 1 read as 2 (Figure 2); its constraint matrix is Figure 3."
     )
     verdict = said("36 fractions, equal; 1.1942")
+    must = said(
+        "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
+        "mechanism made for this user alone does better."
+    )
+    badge = (said("✓ proved optimal"), "proved")
 
     alpha: Number = asked(
         number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("the paper’s")),)),
@@ -101,16 +106,10 @@ class Figures23(Exhibit):
             remap=findings["remap"].value,
             value=f"{float(form.value):.5g}",
         )
-        must = said(
-            "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
-            "mechanism made for this user alone does better."
-        )
         return self.answer(
             findings,
             (induced, table),
             sentence,
             printed=printed,
-            must=must,
-            badge=(said("✓ proved optimal"), "proved"),
             checks=(said("✓ {basis}", basis=form.basis),),
         )

@@ -38,6 +38,11 @@ class Footnote4(Exhibit):
         "are best for no monotone loss."
     )
     verdict = said("n = 2: 6 of 27 vertices, one up to names")
+    must = said(
+        "A remap of G must bend upwards nowhere by more than α allows: (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that "
+        "falls and rises at once does, and pays only for losses that go up and down."
+    )
+    badge = (said("✓ counted in fractions"), "proved")
 
     n: int = asked(
         whole_number(1, 3, symbol="n", try_=((2, said("the first one")),)),
@@ -105,8 +110,4 @@ class Footnote4(Exhibit):
             if other is not None
             else said("All {all} vertices are remaps of G.", all=len(found))
         )
-        must = said(
-            "A remap of G must bend upwards nowhere by more than α allows: (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that "
-            "falls and rises at once does, and pays only for losses that go up and down."
-        )
-        return self.answer(findings, panels, sentence, must=must, badge=(said("✓ counted in fractions"), "proved"))
+        return self.answer(findings, panels, sentence)

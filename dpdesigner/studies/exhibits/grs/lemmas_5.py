@@ -47,6 +47,10 @@ class Lemmas5(Exhibit):
         "In 5.9 “s_i zeros” must be “s_i S’s”, “row n” is row n − 1 of the constraint matrix, and “Corollary 5.8” is "
         "Lemma 5.8. The statements themselves hold."
     )
+    must = said(
+        "Where a row could still move weight from a column further off to one nearer, the loss would fall: a best "
+        "mechanism leaves at most one entry slack in a row."
+    )
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=7, label=said("How many people"), term=said("n"))
     alpha: Number = asked(
@@ -129,11 +133,7 @@ class Lemmas5(Exhibit):
             s=slack,
             z=n + 1 - len(used),
         )
-        must = said(
-            "Where a row could still move weight from a column further off to one nearer, the loss would fall: a best "
-            "mechanism leaves at most one entry slack in a row."
-        )
-        return self.answer(findings, (picture, binds, table), sentence, printed={"value": len(checks), "z": slack}, must=must)
+        return self.answer(findings, (picture, binds, table), sentence, printed={"value": len(checks), "z": slack})
 
 
 def _falls_last(column: str) -> bool:

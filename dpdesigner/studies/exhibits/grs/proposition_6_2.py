@@ -42,6 +42,10 @@ class Proposition62(Exhibit):
         "A neighbour with one fewer is made by changing one of the f(d₁) rows that satisfy the predicate; the paper "
         "counts n − f(d₁). The conclusion stands."
     )
+    must = said(
+        "Every database with the answer f − 1 has as many neighbours with the answer f as every other: the average "
+        "of the ones is bounded by the average of the others."
+    )
 
     people: int = asked(whole_number(2, 4, symbol="n"), default=3, label=said("How many people"), term=said("n"))
     values: int = asked(
@@ -115,8 +119,4 @@ class Proposition62(Exhibit):
         sentence = said(
             "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
         )
-        must = said(
-            "Every database with the answer f − 1 has as many neighbours with the answer f as every other: the average "
-            "of the ones is bounded by the average of the others."
-        )
-        return self.answer(findings, (picture, table, text_rows), sentence, printed={"fewer": other * 1}, must=must)
+        return self.answer(findings, (picture, table, text_rows), sentence, printed={"fewer": other * 1})

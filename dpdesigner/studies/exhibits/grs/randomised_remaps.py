@@ -14,7 +14,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -27,6 +27,11 @@ class RandomisedRemaps(Exhibit):
     place = said("Section 2")
     claim = said("Users may remap releases at random, with any probabilities; some deterministic remap is always as good.")
     verdict = said("linear: the best end is certain")
+    must = said(
+        "The cost is a sum over releases of weighted averages of the costs of single readings; an average is never "
+        "below the least of its parts."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
     alpha: Number = asked(
@@ -68,7 +73,7 @@ class RandomisedRemaps(Exhibit):
                 curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
                 curve(shares(), lambda x: best.value, said("best certain reading"), "aid", dashed=True),
             ),
-            handles=(Handle(float(t), said("t = {t}", t=self.chance), "chance"),),
+            handles=(self.handle("chance"),),
         )
         seen = min(n, 5)
         each = Plot(
@@ -96,13 +101,7 @@ class RandomisedRemaps(Exhibit):
             mixed=text(mixed),
             best=text(best.value),
         )
-        must = said(
-            "The cost is a sum over releases of weighted averages of the costs of single readings; an average is never "
-            "below the least of its parts."
-        )
-        return self.answer(
-            findings, (each, plot), sentence, printed={"advantage": 0}, must=must, badge=(said("✓ proved in fractions"), "proved")
-        )
+        return self.answer(findings, (each, plot), sentence, printed={"advantage": 0})
 
 
 def _scores(n: int, alpha: Fraction, prior: list[Fraction], loss: list[list[Fraction]]) -> list[list[Fraction]]:

@@ -17,7 +17,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -33,6 +33,10 @@ class Section61(Exhibit):
         "geometric mechanism’s grows without bound as α → 0."
     )
     verdict = said("ratio to ∞; 1.06 at α = 1/2")
+    must = said(
+        "Laplace noise must cross half a step to mislead: chance √α/2. The geometric mechanism’s noise must cross a "
+        "whole one: about α. √α/α grows as α falls."
+    )
 
     alpha: Number = asked(
         number(
@@ -65,7 +69,7 @@ class Section61(Exhibit):
                 curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), said("Laplace ÷ geometric")),
                 curve(alphas, lambda x: 1, said("equal"), "aid", dashed=True),
             ),
-            handles=(Handle(a, said("α = {alpha}", alpha=self.alpha), "alpha"),),
+            handles=(self.handle("alpha"),),
         )
         losses = Plot(
             "losses",
@@ -91,8 +95,4 @@ class Section61(Exhibit):
         sentence = said(
             "Laplace noise errs {times} times as often as the geometric mechanism.", times=f"{laplace / float(best):.4g}"
         )
-        must = said(
-            "Laplace noise must cross half a step to mislead: chance √α/2. The geometric mechanism’s noise must cross a "
-            "whole one: about α. √α/α grows as α falls."
-        )
-        return self.answer(findings, (losses, ratio), sentence, printed=printed, must=must)
+        return self.answer(findings, (losses, ratio), sentence, printed=printed)

@@ -13,7 +13,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -64,7 +64,7 @@ class Theorem61(Exhibit):
             Axis(said("people n"), scale="whole"),
             Axis(said("chance of error"), limits=(0, 1)),
             (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
-            handles=(Handle(n, said("n = {n}", n=n), "n"),),
+            handles=(self.handle("n"),),
         )
         picture = Matrix(
             "middle",

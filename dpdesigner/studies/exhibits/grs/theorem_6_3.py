@@ -17,7 +17,7 @@ from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -42,6 +42,10 @@ class Theorem63(Exhibit):
         "Databases {3} and {4} are slips (there is no person 4): the rows of Figure 5 are {1,3} and {2,3}. The paper "
         "shows that sharing costs something; the price is the best of all releases for both, from one linear program. δ "
         "drops out, because no answer is ever off by more than one."
+    )
+    must = said(
+        "Serving both exactly would make one release 7/12 likely if 1 is ill, 1/6 if 1 and 3 are: 3.5 times as "
+        "often, where α = ½ allows twice."
     )
 
     belief: Number = asked(
@@ -111,10 +115,6 @@ class Theorem63(Exhibit):
             alone=text(alone.value),
             half=text(both.value / 2),
         )
-        must = said(
-            "Serving both exactly would make one release 7/12 likely if 1 is ill, 1/6 if 1 and 3 are: 3.5 times as "
-            "often, where α = ½ allows twice."
-        )
         badge = said("✓ proved in fractions") if proved else said("checked to 1e-9")
         checks = (said("✓ every release for both costs at least {bound}: dual checked in fractions", bound=text(both.bound)),)
         return self.answer(
@@ -122,7 +122,6 @@ class Theorem63(Exhibit):
             (*bars_of, plot),
             sentence,
             printed=printed,
-            must=must,
             badge=(badge, "proved" if proved else "open"),
             checks=checks,
         )
@@ -154,7 +153,7 @@ class Theorem63(Exhibit):
             Axis(said("more errors of both")),
             (line,),
             marks=marks,
-            handles=(Handle(float(e), said("e = {e}", e=self.belief), "belief"),),
+            handles=(self.handle("belief"),),
         )
 
 

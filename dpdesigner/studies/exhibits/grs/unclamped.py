@@ -12,7 +12,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Handle, Plot
+from dpdesigner.studies.panels import Axis, Band, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -27,6 +27,11 @@ class Unclamped(Exhibit):
         "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
     )
     verdict = said("E|Z| = 2α/(1−α²), ratio exactly α")
+    must = said(
+        "Shifting the count by one person shifts the bars by one place, and each bar is α times its neighbour: no "
+        "ratio is above 1/α."
+    )
+    badge = (said("✓ proved in fractions"), "proved")
 
     alpha: Number = asked(
         number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("ε = ln 2")),)),
@@ -60,7 +65,7 @@ class Unclamped(Exhibit):
                 curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), said("E|Z|")),
                 curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("chance of any error"), "rival", dashed=True),
             ),
-            handles=(Handle(float(a), said("α = {alpha}", alpha=self.alpha), "alpha"),),
+            handles=(self.handle("alpha"),),
         )
         findings = {
             "value": Finding(said("mean distance E|Z|"), 2 * a / (1 - a * a), state="proved"),
@@ -75,10 +80,4 @@ class Unclamped(Exhibit):
             mean=text(2 * a / (1 - a * a)),
             never=text(chance[0]),
         )
-        must = said(
-            "Shifting the count by one person shifts the bars by one place, and each bar is α times its neighbour: no "
-            "ratio is above 1/α."
-        )
-        return self.answer(
-            findings, (noise, cost), sentence, printed=printed, must=must, badge=(said("✓ proved in fractions"), "proved")
-        )
+        return self.answer(findings, (noise, cost), sentence, printed=printed)

@@ -40,6 +40,8 @@ class UserLp(Exhibit):
         "The sets of i and r are swapped in (3) and (4). As printed, the last output is under no constraint, so the "
         "program reveals the largest count at will, and i + 1 leaves the range. In (5) r runs over N."
     )
+    must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
+    badge = (said("✓ proved optimal"), "proved")
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
     alpha: Number = asked(
@@ -102,13 +104,10 @@ class UserLp(Exhibit):
             right=text(exactly.value),
             free=text(free[0]),
         )
-        must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
         return self.answer(
             findings,
             (picture, table),
             sentence,
-            must=must,
-            badge=(said("✓ proved optimal"), "proved"),
             printed={"value": free[0]},
         )
 

@@ -18,7 +18,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -41,6 +41,10 @@ class AllRows(Exhibit):
         "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "
         "every answer and is never ruled out where errors leave that much room. What is rounded is the solution c_i, "
         "not x_i, and in the lemma Pr ≥ δ stands, not =."
+    )
+    must = said(
+        "The more rows are wrong, the further a random question strays, like the square root of their number; only "
+        "where that is beyond the error E can it tell."
     )
 
     n: int = asked(
@@ -76,7 +80,7 @@ class AllRows(Exhibit):
             Axis(said("share of the rows it has wrong"), scale="log"),
             Axis(said("chance δ"), limits=(0, 1)),
             (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], said("at least")),),
-            handles=(Handle(min(double(self.share), 1.0), said("share = {share}", share=self.share), "share"),),
+            handles=(self.handle("share", most=1.0),),
         )
         sizes = [round(x) for x in geometric_places(50, 20000, 24)]
         found = [
@@ -110,8 +114,4 @@ class AllRows(Exhibit):
             n=n,
             delta=f"{delta:.3g}",
         )
-        must = said(
-            "The more rows are wrong, the further a random question strays, like the square root of their number; only "
-            "where that is beyond the error E can it tell."
-        )
-        return self.answer(findings, (enough, plot), sentence, must=must, printed={"rows": said("all rows")})
+        return self.answer(findings, (enough, plot), sentence, printed={"rows": said("all rows")})

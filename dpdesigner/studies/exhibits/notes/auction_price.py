@@ -16,7 +16,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -94,7 +94,7 @@ class AuctionPrice(Exhibit):
                     dashed=True,
                 ),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         findings = {
             "value": Finding(said("promised revenue"), bound, digits=7, rounding="down"),

@@ -13,7 +13,7 @@ from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
+from dpdesigner.studies.panels import Axis, Band, Line, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -28,6 +28,7 @@ class LaplaceCdf(Exhibit):
     holds = False
     verdict = said("printed 1.30, is 0.70")
     differs = said("The sign before e is wrong. As printed, the function is above 1 for every x > 0 and below 0 for x < 0.")
+    must = said("A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b).")
 
     b: Number = asked(
         number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
@@ -61,7 +62,7 @@ class LaplaceCdf(Exhibit):
                 Band(1, 1.6, said("no probability"), along="y"),
                 Band(-0.6, 0, along="y"),
             ),
-            handles=(Handle(x, said("x = {x}", x=self.x), "x"),),
+            handles=(self.handle("x"),),
         )
         text = said(
             "At x = {x} the printed function gives {printed}, the right one {right}.",
@@ -74,9 +75,6 @@ class LaplaceCdf(Exhibit):
             (plot,),
             text,
             printed={"value": f"{printed:.5g}"},
-            must=said(
-                "A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b)."
-            ),
         )
 
 

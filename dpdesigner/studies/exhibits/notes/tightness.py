@@ -20,7 +20,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -38,6 +38,11 @@ class Tightness(Exhibit):
     verdict = said("0–3 % wrong, then half")
     slow = True
     quick_picture = False
+    must = said(
+        "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
+        "where about half of the rows are 1. Drawn from a seed."
+    )
+    badge = (said("drawn from a seed"), "measured")
 
     n: int = asked(
         whole_number(20, 200, symbol="n", try_=((100, ""),)), default=100, label=said("How many people"), term=said("n")
@@ -88,7 +93,7 @@ class Tightness(Exhibit):
                 points(sorted(found), [found[c][1] for c in sorted(found)], said("answers true"), "rival", dashed=True),
                 curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
             ),
-            handles=(Handle(mine, said("c = {c}", c=self.size), "size"),),
+            handles=(self.handle("size"),),
         )
         findings = {
             "value": Finding(said("rows the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
@@ -113,11 +118,7 @@ class Tightness(Exhibit):
             wrong=f"{100 * wrong:.0f}\u00a0%",
             true=f"{100 * truthful:.0f}\u00a0%",
         )
-        must = said(
-            "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
-            "where about half of the rows are 1. Drawn from a seed."
-        )
-        return self.answer(findings, (plot,), sentence, must=must, badge=(said("drawn from a seed"), "measured"))
+        return self.answer(findings, (plot,), sentence)
 
     def _attacked(self, c: float, progress: Progress) -> tuple[float, float]:
         questions = Questions.drawn(self.n, self.times * self.n, self.seed)

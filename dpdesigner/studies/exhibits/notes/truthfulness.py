@@ -16,7 +16,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -32,6 +32,10 @@ class Truthfulness(Exhibit):
         "utility, in [0, 1], by more than e^ε − 1."
     )
     verdict = said("at most e^ε − 1; really tanh(ε/2)")
+    must = said(
+        "My report changes every chance by at most e^ε: up to e^ε p, and down to no less than e^(−ε)(1 − p) for the "
+        "bad outcome. Both together leave tanh(ε/2)."
+    )
 
     epsilon: Number = asked(
         number(
@@ -67,7 +71,7 @@ class Truthfulness(Exhibit):
                 curve(np.linspace(0, 1, 201), lambda x: _lie(x, e) - x, said("at most")),
                 curve((0, 1), lambda x: math.expm1(e), said("promised e^ε − 1"), "bound", dashed=True),
             ),
-            handles=(Handle(p, said("p = {p}", p=self.chance), "chance"),),
+            handles=(self.handle("chance"),),
         )
         against = Plot(
             "epsilon",
@@ -92,11 +96,7 @@ class Truthfulness(Exhibit):
             lie=f"{lie:.4g}",
             bound=f"{math.expm1(e):.4g}",
         )
-        must = said(
-            "My report changes every chance by at most e^ε: up to e^ε p, and down to no less than e^(−ε)(1 − p) for the "
-            "bad outcome. Both together leave tanh(ε/2)."
-        )
-        return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e)}, must=must)
+        return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e)})
 
 
 def _lie(p: float, e: float) -> float:

@@ -17,7 +17,7 @@ from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -35,6 +35,10 @@ class UtopianGoal(Exhibit):
         "the average learns about you from any useful release, even if you are not in the data."
     )
     verdict = said("average known, you found")
+    must = said(
+        "The release is useful: it teaches the average. What privacy promises is that your own row adds nothing "
+        "beyond e^ε to what can be learned, not that nothing can be learned."
+    )
 
     epsilon: Number = asked(
         number("1/100", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=((1, ""),)),
@@ -84,7 +88,7 @@ class UtopianGoal(Exhibit):
                 curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), said("after the release")),
                 curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival", dashed=True),
             ),
-            handles=(Handle(e, said("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(self.handle("epsilon"),),
         )
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
@@ -97,8 +101,4 @@ class UtopianGoal(Exhibit):
         sentence = said(
             "The release tells your income to within {after} thousand, whether you are in the table or not.", after=f"{after:.3g}"
         )
-        must = said(
-            "The release is useful: it teaches the average. What privacy promises is that your own row adds nothing "
-            "beyond e^ε to what can be learned, not that nothing can be learned."
-        )
-        return self.answer(findings, (picture, error), sentence, must=must)
+        return self.answer(findings, (picture, error), sentence)

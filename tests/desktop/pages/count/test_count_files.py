@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
+from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.project.project import Project, dumps_project, loads_project
 from dpdesigner.studies.count.design import CountDesign
 
 DESIGN = CountDesign(3, alpha="1/2", prior="uniform", loss="absolute")
@@ -34,10 +36,14 @@ def pick(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     yield inputs
 
 
-def prior_given(window: MainWindow) -> object:
+def study(window: MainWindow) -> CountDesign:
     design = window.document.study
     assert isinstance(design, CountDesign)
-    return design.prior.given
+    return design
+
+
+def prior_given(window: MainWindow) -> object:
+    return study(window).prior.given
 
 
 def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
@@ -89,3 +95,34 @@ def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_pat
     assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
     window.document.undo()
     assert not sentences(window)
+
+
+def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    """In header, card, undo and file; a shape that is stretched says so, and one that is painted over is the user's own."""
+    (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
+    pick._open_counts()
+    design = study(window)
+    assert design.prior.source == design.prior.title == "visits, visits.csv" and "prior from visits, visits.csv" in design.line
+    assert pick.cards[0].findChildren(ElidedLabel)[0].full_text == "from visits, visits.csv"
+    assert window.document.undo_stack.undoText() == "Prior from visits, visits.csv"
+    window.document.undo()
+    assert study(window).prior.source == ""
+    window.document.redo()
+    kept = loads_project(dumps_project(Project((design,))))
+    assert kept.studies == (design,)
+    write(box_named(window, "n, "), "7")
+    assert study(window).prior.title == "visits, visits.csv, stretched"
+    write(box_named(window, "n, "), "5")
+    assert study(window).prior.title == "visits, visits.csv, stretched"
+    pick.prior.mirror()
+    assert study(window).prior.title == "drawn"
+
+
+def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("0\n2\n3\n2\n9\n")
+    pick._open_counts()
+    assert study(window).prior.source == "visits.csv"
+    pick._load_counts(str(tmp_path / "visits.csv"), "")
+    (tmp_path / "visits.csv").write_text("1,0\n2,2\n")
+    pick._load_counts(str(tmp_path / "visits.csv"), "2")
+    assert study(window).prior.source == "column 2, visits.csv"

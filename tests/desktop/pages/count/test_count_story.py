@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from desktop.count_window import WAIT, await_answers, box_named, numbers, opened, page, part, press_button, undo, write
 from desktop.mouse import move
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -16,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner import resources
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.distribution.reshaping import replaced
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -162,8 +165,8 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         await_answers(qtbot, window)
         card = page(window)._mechanism
         assert [button.text() for button in card.tabs._buttons][:2] == ["Best found", "Geometric"]
-        qtbot.waitUntil(lambda: bool(window.header.badge.toolTip()), timeout=WAIT)
-        badge = window.header.badge.toolTip()
+        qtbot.waitUntil(lambda: bool(window.header.badge.full_text), timeout=WAIT)
+        badge = window.header.badge.full_text
         assert badge.startswith("within ") and badge.endswith(" % of optimal")
         page(window).look(view="witness")
         assert "certificate is the proof" not in card._panes[0].missing.text()
@@ -213,9 +216,29 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     view = part(window, MatrixView)
     plot = view.figure()
     assert plot.veil.runs.tolist() == [[15, 21]]
+    told = []
+    painter = Mock(wraps=QPainter())
+    painter.fontMetrics = view.fontMetrics
+    painter.drawText.side_effect = lambda place, flags, words: told.append(words)
+    painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
+    plot.veil_words.draw(painter)
+    assert told == ["You think that 15 to 20 cannot be:\nwhat it says there costs you nothing"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
     assert view.read_out().startswith("true 16 → says 12") and view.read_out().endswith("; you hold 16 for impossible")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
     assert "impossible" not in view.read_out()
     undo(window)
     qtbot.waitUntil(lambda: not len(plot.veil.runs), timeout=WAIT)
+
+
+def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
+    """One sentence, one button, and the document as it was; what is painted then is one step."""
+    editor, steps = part(window, DistributionEditor), window.document.undo_stack.count()
+    plot = editor.plot
+    plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
+    assert plot.blank and sentence(window).startswith("Say first what you expect")
+    question = editor.asking.question
+    assert question.isVisible() and question.text() == "Nothing is painted. Bring back what was there"
+    QTest.mouseClick(question, Qt.MouseButton.LeftButton)
+    assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
+    assert window.document.undo_stack.count() == steps and window.document.study == FLU

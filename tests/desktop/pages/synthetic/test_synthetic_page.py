@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desktop import hands
+from desktop import hands, mouse
 from desktop.hands import Hands
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
+from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
@@ -145,3 +146,39 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     user.settles()
     assert user.window.document.study == ages()
     user.reads("no interval is further off")
+
+
+def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.press("Draw one")
+    user.settles()
+    assert user.undo_text() == "Draw the column" and user.window.document.study.column.rows == 1000
+    user.reads("drawn, 1000 rows · 0 to 128", "Nobody’s data")
+    plot = next(each for each in user.window.findChildren(DistributionPlot) if each.isVisible())
+    width, height = plot.viewport().width(), plot.viewport().height()
+    mouse.drag(plot.viewport(), [QPointF(share * width, 0.1 * height) for share in (0.3, 0.35, 0.4, 0.45, 0.5)])
+    user.settles()
+    column = user.window.document.study.column
+    weights = column.shape.weights
+    assert weights[20:30].min() > 1.5 * weights[40:].max() and user.undo_text() == "Draw the column"
+    user.write("Rows of the drawn column", "0")
+    assert any("from 1 to 20" in error for error in user.errors())
+    user.write("Rows of the drawn column", "5000")
+    user.settles()
+    user.reads("drawn, 5000 rows", "of 5000 rows")
+    for _ in range(3):
+        user.undo()
+    user.settles()
+    assert user.window.document.study == ages()
+    user.reads("age · 0 to 128")
+
+
+def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.press("goes into files too")
+    user.settles()
+    user.reads("not private with its real error", "the real error is told, which is not private")
+    assert user.undo_text() == "Publish the real error"
+    user.press("stays with you")
+    user.settles()
+    user.reads("proved private")

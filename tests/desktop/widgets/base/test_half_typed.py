@@ -62,7 +62,7 @@ def test_another_prior_by_menu(qtbot: QtBot, start: str, typed: str) -> None:
     type_into(form.boxes[0], typed)
     chosen, refused = QSignalSpy(form.chosen), QSignalSpy(form.refused)
     next(action for action in menu.actions() if action.text().startswith("From quantiles")).trigger()
-    assert [chosen.at(k)[0] for k in range(chosen.count())] == ["quantiles:5%=2,95%=12"]
+    assert [chosen.at(k)[0] for k in range(chosen.count())] == ["smooth-quantiles:5%=2,95%=12"]
     assert refused.count() == 0
     assert [box.text() for box in form.boxes] == ["90", "3", "12"]
 

@@ -136,11 +136,47 @@ def test_a_click_chooses_and_paints_nothing(plot: DistributionPlot) -> None:
     assert changing.count() == 0
 
 
-def test_erasing_everything_is_refused_with_a_sentence(plot: DistributionPlot) -> None:
-    explained = QSignalSpy(plot.explained)
+def erase(plot: DistributionPlot) -> None:
     drag(plot, [(0, 0.5), (10, 0.5)], RIGHT)
-    assert plot.weights.tolist() == [0] * 10 + [1]
-    assert explained.at(explained.count() - 1)[0] == "One count must stay possible: 10 keeps its bar."
+    release(plot, 10, 0.5, RIGHT)
+
+
+def test_erasing_everything_asks_for_nothing_and_loses_nothing(plot: DistributionPlot) -> None:
+    """An empty frame, from which Esc and Undo lead back; what is painted into it is all there is."""
+    changed = QSignalSpy(plot.changed)
+    for key, keys in ((Qt.Key.Key_Escape, PLAIN), (Qt.Key.Key_Z, CONTROL)):
+        erase(plot)
+        assert plot.blank and plot.weights.tolist() == [1] * 11
+        QTest.keyClick(plot, key, keys)
+        assert not plot.blank
+    assert changed.count() == 0
+    erase(plot)
+    drag(plot, [(2, 0.5), (4, 0.5)])
+    release(plot, 4, 0.5)
+    assert changed.count() == 1 and not plot.blank
+    assert np.flatnonzero(plot.weights).tolist() == [2, 3, 4]
+    erase(plot)
+    plot.set_weights(np.arange(1.0, 4.0))
+    assert not plot.blank
+
+
+def test_keys_draw_into_what_is_empty(plot: DistributionPlot) -> None:
+    plot.set_weights(np.eye(1, 11, 7)[0])
+    plot.set_selected(7)
+    changed = QSignalSpy(plot.changed)
+    QTest.keyClick(plot, Qt.Key.Key_Delete)
+    assert plot.blank and changed.count() == 0
+    plot.set_selected(3)
+    QTest.keyClick(plot, Qt.Key.Key_Up)
+    assert not plot.blank and np.flatnonzero(plot.weights).tolist() == [3] and changed.count() == 1
+
+
+def test_what_is_not_erased_in_a_stroke_keeps_its_last_bar(plot: DistributionPlot) -> None:
+    plot.set_weights(np.eye(1, 11, 7)[0])
+    explained = QSignalSpy(plot.explained)
+    turn(plot, 7, -25)
+    assert plot.weights[7] > 0
+    assert explained.at(explained.count() - 1)[0] == "One count must stay possible: 7 keeps its bar."
 
 
 def test_locked_bars_keep_their_probability(plot: DistributionPlot) -> None:

@@ -1,0 +1,12 @@
+"""What arrays hold, for annotations.
+
+Shapes stand in the docstrings: ``(n + 1,)``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
