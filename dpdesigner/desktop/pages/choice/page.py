@@ -79,17 +79,12 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _list_parts(self) -> None:
         inputs, pictures, results = self._inputs, self._pictures, self._results
+        seen = ("answer", *(f"view.{key}" for key in self.view_keys), "worst", "draw", "sweep")
         self.set_parts(
             Part(None, ("answer", "view.row"), self._show_options),
             Part(None, ("answer",), lambda answer: pictures.set_table(answer.task.table)),
             Part(None, ("view.view",), self._open),
-            Part(
-                pictures,
-                ("answer", "view.view", "view.option", "view.row", "view.rival", "view.neighbour", "worst", "draw", "sweep"),
-                self._show_view,
-                pictures.set_stale,
-                "solve",
-            ),
+            Part(pictures, seen, self._show_view, pictures.set_stale, "solve"),
             Part(None, ("view.option", "answer"), lambda option, _: inputs.options.select(option)),
             Part(results, ("answer",), results.show_rules, results.set_stale, "solve"),
             Part(
