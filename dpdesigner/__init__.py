@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.sizes.design import SizesDesign
     from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
@@ -57,6 +58,7 @@ __all__ = [
     "PapersDesign",
     "ProofError",
     "RectangleDesign",
+    "SizesDesign",
     "VerifiedTable",
     "Witness",
     "__version__",
@@ -90,6 +92,7 @@ _LATER = {
     "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
     "RectangleDesign": "dpdesigner.studies.rectangle.design",
+    "SizesDesign": "dpdesigner.studies.sizes.design",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",

@@ -117,6 +117,7 @@ CASES = (
     _case("visits-made-up"),
     _case("flat-column"),
     _case("small-database"),
+    _case("rows-needed"),
     _case("two-users", brief=True),
     _case("enough-rows", brief=True),
     _case("planes"),
@@ -169,9 +170,9 @@ def _lines(case: Case) -> Iterator[str]:
 
 
 def _sampled(case: Case) -> Any:
-    """Two draws; a mechanism for a count wants the true one, and a choice among outputs is not drawn, nor an attack."""
+    """Two draws; a mechanism for a count wants the true one, and choices among outputs, attacks and sizes are not drawn."""
     design = json.loads(case.path.read_text("utf-8"))["studies"][0]
-    if case.name.startswith(("choice", "attack")):
+    if case.name.startswith(("choice", "attack", "rows")):
         return {}
     return json.loads(run("sample", case.path, *(("--count", 1) if design["kind"] == "count" else ()), "--draws", 2, "--json"))
 

@@ -46,6 +46,7 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         "rectangle",
         "net",
         "halfspace",
+        "sizes",
         "exhibit",
     )
     count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseDesign("integer", epsilon=1, sensitivity=3)

@@ -34,7 +34,23 @@ from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.study import Study
 
 Role, Text = QAccessible.Role, QAccessible.Text
-KINDS = ("count", "noise", "histogram", "choice", "auction", "attack", "synthetic", "net", "halfspace", "rectangle", "exhibit")
+KINDS = (
+    ,
+    ,
+)  # fmt: skip
+    "count",
+    "noise",
+    "histogram",
+    "choice",
+    "auction",
+    "attack",
+    "synthetic",
+    "net",
+    "halfspace",
+    "rectangle",
+    "sizes",
+    "exhibit",
+)
 
 
 def studies() -> list[Study]:

@@ -21,7 +21,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
         (("choice",), "Choice"),
         (("auction",), "Auction"),
         (("attack",), "Attack"),
-        (("synthetic", "rectangle", "net", "halfspace"), "Synthetic"),
+        (("synthetic", "rectangle", "net", "halfspace", "sizes"), "Synthetic"),
         (("exhibit",), "Papers"),
     ]
     assert page_of("histogram") == page_of("noise") and page_of("histogram").kind == "noise"
