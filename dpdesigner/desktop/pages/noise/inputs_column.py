@@ -96,6 +96,7 @@ class InputsColumn(AskingColumn[Asked]):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the privacy level stays, for it is what a demonstration plays with."""
         self.query.helper.setVisible(not on)
+        self.query.counted.set_presenting(on)
         self.delta.setReadOnly(on)
 
 
