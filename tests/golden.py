@@ -88,6 +88,7 @@ CASES = (
     _case("hospital-beds", proved=True),
     _case("doctor-visits", exact=True, proved=True),
     _case("doctor-visits-published", report=True),
+    _case("applicants", report=True),
     _case("hours-of-sport", report=True),
     _case("count-outside-the-theorem", unique=False, report=True),
     _case("count-drawn-loss", exact=True, proved=True),

@@ -100,6 +100,23 @@ def test_nothing_that_is_not_released_depends_on_the_data(tmp_path: Path, qapp: 
     assert {name: found(data) for name, data in first.items() if not name.endswith(".png") and found(data)} == {}
 
 
+def test_a_histogram_of_texts_tells_nothing_of_who_is_in_no_category(tmp_path: Path, qapp: object) -> None:
+    people, path, given = tmp_path / "people.csv", tmp_path / "people.dpd", []
+    study = {"kind": "histogram", "cells": "0", "neighbours": "add-remove", "epsilon": EPSILON, "cost": "absolute"}
+    study |= {"path": str(people), "column": "name", "categories": ["x", "y"], "outside": "other", "listed": "public"}
+    path.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
+    for place, name in enumerate((NAME, "nobody")):
+        written(people, COUNTS if place == 0 else OTHERS, name)
+        given.append(taken(path, tmp_path / f"out{place}"))
+        assert found(run("sample", path, "--draws", 5)) == []
+    first, second = given
+    assert first.keys() == second.keys() and [name for name in first if first[name] != second[name]] == []
+    path.write_text(path.read_text("utf-8").replace('"other"', '"refuse"'), "utf-8")
+    with pytest.raises(AssertionError, match="hold none") as caught:
+        run("sample", path)
+    assert found(str(caught.value)) == []
+
+
 @pytest.mark.parametrize("kept", [False, True], ids=["of a column", "kept with the design"])
 def test_a_sample_holds_only_what_was_released(tmp_path: Path, kept: bool) -> None:
     people = written(tmp_path / "people.csv", COUNTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, told
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import whole
@@ -59,7 +61,9 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     times = whole(draws, "the number of draws", 1, MOST_DRAWS)
     with Telling() as tell:
         released = takeaway(chosen_study(path, which), progress=tell).release(times, count)
-    data = {"count": int(count)} if count is not None else {}
+    data: dict[str, Any] = {"count": int(count)} if count is not None else {}
+    if released.names:
+        data["names"] = list(released.names)
     return Output(
         [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],
         {**data, "draws": list(released.values), "exact": released.exact},

@@ -46,12 +46,28 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     InputError
         If the file cannot be read or no column holds numbers.
     """
+    names, numeric = _sorts(path)
+    if not any(numeric):
+        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
+    return [name for name, numbers in zip(names, numeric, strict=True) if numbers]
+
+
+def all_columns(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of all columns, those that hold numbers first; as `number_columns`, but there may be none of these."""
+    names, numeric = _sorts(path)
+    return [name for wanted in (True, False) for name, numbers in zip(names, numeric, strict=True) if numbers is wanted]
+
+
+def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
+    """Tell whether a column holds numbers, looking at the first lines; one that is not there holds none."""
+    return (column, True) in zip(*_sorts(path), strict=True)
+
+
+def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
+    """The names of all columns, and whether each holds numbers."""
     names, below = _columns(path)
     looked_at = list(islice(below, _LOOKED_AT))
-    numeric = [k for k in range(len(names)) if any(is_number(_cell(line, k)) for line in looked_at)]
-    if not numeric:
-        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
-    return [names[k] for k in numeric]
+    return names, [any(is_number(_cell(line, k)) for line in looked_at) for k in range(len(names))]
 
 
 def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:

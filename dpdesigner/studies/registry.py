@@ -22,6 +22,8 @@ _DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
 #: The version of the project file in which histograms and choices became kinds of their own.
 SPLIT = 3
+#: And in which histograms of texts came.
+WITH_CATEGORIES = 5
 
 
 @dataclass(frozen=True)

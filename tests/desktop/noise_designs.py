@@ -35,7 +35,8 @@ def opener(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Itera
             scenes = [{"design": 0, "view": inputs.pop("view")}] if "view" in inputs else []
             studies = designs or [noise(**inputs)]
             path = folder / "noise.dpd"
-            data = {"format": "dpdesigner", "version": 2 if scenes else 1, "studies": studies}
+            version = 5 if any("categories" in study for study in studies) else 2 if scenes else 1
+            data = {"format": "dpdesigner", "version": version, "studies": studies}
             path.write_text(json.dumps({**data, "scenes": scenes} if scenes else data), "utf-8")
             user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, size))
             user.settles()

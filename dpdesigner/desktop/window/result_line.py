@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 from dpdesigner.desktop.look.theme import set_class, theme
 
 #: So large a part of the width, at most, is what is pinned.
-_PINNED = 1 / 3
+_PINNED = 1 / 4
 _BOLD = 1.06  # how much wider a text with bold parts is, about
 _GAP = 16  # pixels between the sentence and the chip
 

@@ -13,7 +13,8 @@ from typing import TypeVar
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.data.columns import number_columns, read_counts, resolved, text_columns
+from dpdesigner.data.categories import categories_of
+from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.desktop.work.waiting import waited
@@ -35,6 +36,16 @@ def columns_of(path: str, parent: QWidget) -> list[str]:
 def texts_of(path: str, parent: QWidget) -> list[str]:
     """Return all columns; see `text_columns`."""
     return _read(lambda: text_columns(resolved(path)), parent)
+
+
+def all_columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return all columns, those of numbers first; see `all_columns`."""
+    return _read(lambda: all_columns(resolved(path)), parent)
+
+
+def categories_of_file(path: str, parent: QWidget) -> tuple[str, ...]:
+    """Return the categories that a file lists; see `categories_of`."""
+    return _read(lambda: categories_of(read_text(path)), parent)
 
 
 def choose_column(

@@ -14,8 +14,9 @@ from dpdesigner.files.takeaway.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway.noise_tables import Table, curve_tables, table
 from dpdesigner.files.takeaway.takeaway import Releases
 from dpdesigner.files.takeaway.words import epsilon_words, finite, rounded
+from dpdesigner.studies.histogram.listed import listed_text
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
-from dpdesigner.studies.histogram.release import HistogramRelease, release_counts
+from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.truth import read_truth
 from dpdesigner.studies.noise.panels import density
 
@@ -41,8 +42,9 @@ class HistogramTakeaway(TablesTakeaway):
         )
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs without true counts and without the place of the data."""
-        return {key: value for key, value in super().inputs().items() if key not in ("counts", "path")}
+        """Return the inputs without true counts, the place of the data, and cells of numbers where texts are counted."""
+        left = {"counts", "path"} if self.outcome.design.categories is None else {"counts", "path", "cells"}
+        return {key: value for key, value in super().inputs().items() if key not in left}
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -82,8 +84,10 @@ class HistogramTakeaway(TablesTakeaway):
 
     def facts(self) -> list[tuple[str, str]]:
         """Return the noise of a cell, how far off it is, and why it is the best."""
-        outcome = self.outcome
+        outcome, design = self.outcome, self.outcome.design
+        texts = [("categories", listed_text(design) or "none"), ("list", outcome.listing)] if outcome.listing else []
         return [
+            *texts,
             ("expected cost", f"{rounded(outcome.cost)} for all cells, {rounded(outcome.cell.cost)} a cell"),
             ("error", f"a released cell is within {outcome.within()} of the truth with a probability of at least 95 %"),
             ("sensitivity", f"{outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"),
@@ -99,7 +103,7 @@ class HistogramTakeaway(TablesTakeaway):
             f"The sensitivity of all cells together is {outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"
         )
         optimality = " ".join(filter(None, (f"Optimality: {outcome.reason}", outcome.together)))
-        return [f"Of one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
+        return [*filter(None, [outcome.listing]), f"Of one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
 
     def panels(self) -> list[Any]:
         """Return the noise of one cell."""
@@ -110,14 +114,15 @@ class HistogramTakeaway(TablesTakeaway):
         if count is not None:
             raise InputError("a histogram releases all its cells; leave --count out.", "count")
         design, source = self.outcome.design, self.outcome.design.source
-        known, edges = source.known, [float(edge) for edge in design.edges]
+        known, edges = source.known, places(design)
         counts = read_truth(source).counts if known else (0,) * self.outcome.cells
         released = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
         if not known:
             return Releases(released, "the design has no data: this is noise, to be added to the true count of each cell.")
         total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up."
-        return Releases(released, warning if draws > 1 else "")
+        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up." if draws > 1 else ""
+        warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, warning]))
+        return Releases(released, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
 
     def computed(self) -> dict[str, Any]:
         """Return that no picture needs the true counts."""

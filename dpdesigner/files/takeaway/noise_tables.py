@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,6 +16,9 @@ from dpdesigner.files.tables.formats import latex_rows
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
+_ESCAPED = str.maketrans(
+    {mark: rf"\{mark}" for mark in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
 
@@ -49,8 +54,10 @@ def text(rows: Table, wanted: str = "csv") -> str:
     if wanted == "tex":
         header, *body = rows
         names = [name.replace("_", " ").replace("\\", r"$\backslash$") for name in header]
-        return latex_rows(names, [[short(cell).replace("–", "--") for cell in row] for row in body], _ROUNDED)
-    return "".join(_SEPARATORS[wanted].join(row) + "\n" for row in rows)
+        return latex_rows(names, [[_latex(short(cell)) for cell in row] for row in body], _ROUNDED)
+    written = io.StringIO()
+    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(rows)
+    return written.getvalue()
 
 
 def short(cell: str) -> str:
@@ -60,5 +67,12 @@ def short(cell: str) -> str:
     return f"{float(cell) or Decimal(cell).normalize():.8g}"
 
 
-def _text(value: float) -> str:
+def _latex(cell: str) -> str:
+    """A cell without what LaTeX takes for a command."""
+    return cell.translate(_ESCAPED).replace("–", "--")
+
+
+def _text(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
     return repr(value) if abs(value) < float("inf") else ""

@@ -62,11 +62,14 @@ class Releases:
         What must be known before they are used; empty where there is nothing.
     exact : bool
         Whether they have exactly the probabilities of the mechanism; else they must not be published.
+    names : tuple of str
+        What the numbers of a list are of, where they have names.
     """
 
     values: Sequence[int | float | list[int] | list[float]]
     warning: str = ""
     exact: bool = True
+    names: tuple[str, ...] = ()
 
 
 class Takeaway:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.numbers.given import exact
+from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -72,6 +73,19 @@ def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDes
     if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers must have
         kept["dimension"] = 1
     return before.replace(**kept)
+
+
+def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDesign:
+    """Return a design that counts another column: its numbers, or its texts, whose list is then still to be made.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    path, column = changes.get("path", design.path), changes["column"]
+    texts = () if column and not holds_numbers(resolved(path), column) else None
+    return design.replace(**{"categories": texts, "outside": "other", "listed": "public", **changes, "counts": None})
 
 
 def as_count(outcome: NoiseOutcome) -> CountDesign | None:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
-from typing import ClassVar, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.numbers.given import Number, exact, nearest, shown, whole
+from dpdesigner.core.noise.cells import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
 from dpdesigner.studies.private_design import PrivateDesign
+from dpdesigner.studies.registry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.said import Said, said
 
-MOST_CELLS = 200
+#: What becomes of rows in none of the categories, and who may know the list.
+Outside = Literal["other", "refuse"]
+Listed = Literal["public", "data"]
+
+#: The cell of rows in none of the categories.
+OTHER = said("any other")
 _LARGEST_COUNT = 10**12
 _LONGEST = 4000
-_RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…)\s*(\S+)(?:\s+by\s+(\S+))?\s*")
 
 
 class Source(NamedTuple):
@@ -34,11 +39,18 @@ class Source(NamedTuple):
     path: str
     column: str
     counts: tuple[int, ...] | None
+    categories: tuple[str, ...] | None = None
+    outside: Outside = "other"
 
     @property
     def known(self) -> bool:
         """Whether there is anything to count."""
         return bool(self.path) or self.counts is not None
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
 
 
 @dataclass(frozen=True, init=False)
@@ -49,7 +61,7 @@ class HistogramDesign(PrivateDesign):
     ----------
     cells : str
         The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
-        ``"0..500000 by 50000"``; the last cell is open above.
+        ``"0..500000 by 50000"``; the last cell is open above. Not used where there are categories.
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.
     epsilon, alpha : Number
@@ -63,6 +75,13 @@ class HistogramDesign(PrivateDesign):
         The true counts, if the user wants them kept with the design; else only the place of the data is.
     name : str
         What the user calls it.
+    categories : sequence of str or str, optional
+        Count texts instead: those that may occur, as everybody may know them, one cell each: ``["yes", "no"]`` or ``"yes, no"``.
+    outside : {"other", "refuse"}
+        Rows in none of the categories, empty ones too: counted in a cell more, "any other", or nothing is counted at all. Only
+        the first keeps to epsilon whatever is in the data.
+    listed : {"public", "data"}
+        Where the categories are from. A list taken from the data is not private: it tells whom they hold, and is said to do so.
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
 
@@ -77,11 +96,14 @@ class HistogramDesign(PrivateDesign):
     >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
     >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
     (3, 1.919, 3)
+    >>> answers = dp.HistogramDesign(categories="yes, no", path="example:admissions_1973.csv", column="decision")
+    >>> [answers.title(cell) for cell in range(answers.size)]
+    ['yes', 'no', 'any other']
     """
 
     kind: ClassVar[str] = "histogram"
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost")
-    optional: ClassVar[tuple[str, ...]] = ("counts",)
+    optional: ClassVar[tuple[str, ...]] = ("counts", "categories")
 
     cells: str
     neighbours: Neighbours
@@ -91,6 +113,9 @@ class HistogramDesign(PrivateDesign):
     column: str
     counts: tuple[int, ...] | None
     name: str
+    categories: tuple[str, ...] | None
+    outside: Outside
+    listed: Listed
 
     def __init__(
         self,
@@ -104,10 +129,14 @@ class HistogramDesign(PrivateDesign):
         column: str = "",
         counts: Sequence[int] | None = None,
         name: str = "",
+        categories: Sequence[str] | str | None = None,
+        outside: Outside = "other",
+        listed: Listed = "public",
         privacy: PrivacyLevel | None = None,
     ) -> None:
         if neighbours not in get_args(Neighbours):
             raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
+        texts = _checked_list(categories, outside, listed)
         values = {
             "cells": cells,
             "neighbours": neighbours,
@@ -115,8 +144,11 @@ class HistogramDesign(PrivateDesign):
             "cost": checked_cost(cost),
             "path": _checked_text(path, "path"),
             "column": _checked_text(column, "column"),
-            "counts": _checked_counts(counts, len(cell_edges(cells))),
+            "counts": _checked_counts(counts, Source(cells, "", "", None, texts, outside).size),
             "name": checked_name(name),
+            "categories": texts,
+            "outside": outside,
+            "listed": "public" if texts is None else listed,
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -130,12 +162,22 @@ class HistogramDesign(PrivateDesign):
     def line(self) -> Said:
         """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
-        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=len(self.edges), **parts)
+        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=self.size, **parts)
 
     @property
     def source(self) -> Source:
         """What is counted, and from where."""
-        return Source(self.cells, self.path, self.column, self.counts)
+        return Source(self.cells, self.path, self.column, self.counts, self.categories, self.outside)
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return self.source.size
+
+    @property
+    def since(self) -> int:
+        """The version of the project file that it needs: histograms of categories came later."""
+        return WITH_CATEGORIES if self.categories is not None else SPLIT
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
@@ -148,33 +190,47 @@ class HistogramDesign(PrivateDesign):
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:
-        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``."""
-        low = _text(self.edges[cell])
-        if cell == len(self.edges) - 1:
-            return f"{low} or more"
-        if self._whole:
-            return low
-        return f"{low} to <{_text(self.edges[cell + 1])}"
-
-    @cached_property
-    def _whole(self) -> bool:
-        edges = self.edges
-        return all(edge.denominator == 1 for edge in edges) and all(b - a == 1 for a, b in pairwise(edges))
+        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
+        if self.categories is not None:
+            return self.categories[cell] if cell < len(self.categories) else OTHER
+        return cell_title(self.edges, cell)
 
     def unused(self) -> set[str]:
-        """Return the inputs that its JSON object leaves out: no place of data where there is none."""
-        return super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
+        """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
+        texts = {"categories", "outside", "listed"}
+        found = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
+        return found | texts if self.categories is None else found - texts
 
     @property
     def inputs(self) -> dict[str, Finding]:
         """What is asked, as it is compared with what another design asks."""
-        query = said("histogram of {cells} cells", cells=len(self.edges))
+        query, counted = said("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
         return {
-            "query": Finding(said("query"), query, measure=self.cells),
+            "query": Finding(said("query"), query, measure=self.cells if self.categories is None else counted),
             "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity.value)),
             "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
             "privacy": Finding(said("privacy asked"), self.privacy.words),
         }
+
+
+def _checked_list(given: object, outside: object, listed: object) -> tuple[str, ...] | None:
+    """The categories, each once; None where numbers are counted."""
+    if outside not in get_args(Outside):
+        raise InputError(f"outside must be other or refuse, got {shown(outside)}.", "outside")
+    if listed not in get_args(Listed):
+        raise InputError(f"listed must be public or data, got {shown(listed)}.", "listed")
+    if given is None:
+        return None
+    if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
+        raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {shown(given)}.", "categories")
+    found = categories_of(given) if isinstance(given, str) else checked_categories(given)
+    least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
+    if not least <= len(found) <= most:
+        where = "where other rows are counted too" if least == 0 else "where other rows are refused"
+        raise InputError(f"there must be {least} to {most} categories {where}, got {len(found)}.", "categories")
+    if outside == "other" and OTHER in found:
+        raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
+    return found
 
 
 def _checked_text(text: object, name: str) -> str:
@@ -191,30 +247,3 @@ def _checked_counts(counts: object, cells: int) -> tuple[int, ...] | None:
     if len(counts) != cells:
         raise InputError(f"there must be one count a cell, {cells}, got {len(counts)}.", "counts")
     return tuple(whole(count, "counts", 0, _LARGEST_COUNT) for count in counts)
-
-
-def cell_edges(text: object) -> tuple[Fraction, ...]:
-    """Read the lower edges of cells; see `HistogramDesign`.
-
-    Raises
-    ------
-    InputError
-        If they are not increasing numbers, 1 to 200 of them.
-    """
-    if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the cells must be a text such as 0..10, got {shown(text)}.", "cells")
-    match = _RANGE.fullmatch(text)
-    if match is None:
-        edges = tuple(exact(part, "cells") for part in re.split(r"[,;\s]+", text.strip()) if part)
-    else:
-        low, high, step = (exact(part or "1", "cells") for part in match.groups())
-        if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
-            raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {shown(text)}.", "cells")
-        edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
-    if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
-        raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
-    return edges
-
-
-def _text(edge: Fraction) -> str:
-    return str(edge.numerator) if edge.denominator == 1 else f"{nearest(edge):.6g}"

@@ -13,6 +13,7 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.listed import listing
 from dpdesigner.studies.noise.outcome import NoiseOutcome, laplace_extra
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.told import Told
@@ -37,15 +38,17 @@ class HistogramOutcome(Told):
     def findings(self) -> dict[str, Finding]:
         """What is told of it, the cost of a cell first."""
         state: State = "proved" if self.proved else "open"
-        verdict, _ = self.badge
+        kept: State = "proved" if self.keeps else "open"
+        whole = said("ε of the whole") if self.keeps else said("ε of the counts, not of the list")
+        verdict, found = self.badge
         cell, measure = self.cell.cost, self.design.cost
         within = said("±{bound}", bound=self.within())
         return {
             "value": Finding(said("cost of each cell"), cell, rounding="up", state=state, measure=measure),
-            "proof": Finding(said("proof"), verdict, state=state, note=self.reason),
+            "proof": Finding(said("proof"), verdict, state=found, note=self.reason),
             "cells": Finding(said("cells"), self.cells),
             "sensitivity": Finding(said("sensitivity Δ"), int(self.design.sensitivity.value)),
-            "epsilon": Finding(said("ε of the whole"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"),
+            "epsilon": Finding(whole, self.attained.epsilon_above, digits=6, rounding="up", state=kept),
             "cell_epsilon": Finding(
                 said("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
@@ -67,7 +70,9 @@ class HistogramOutcome(Told):
 
     @property
     def badge(self) -> tuple[Said, State]:
-        """How good it is known to be."""
+        """How good it is known to be; but first whether the promise is kept."""
+        if not self.keeps:
+            return said("the list is not private"), "open"
         return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
 
     @property
@@ -87,9 +92,19 @@ class HistogramOutcome(Told):
         return self.design.privacy
 
     @property
+    def keeps(self) -> bool:
+        """Whether all that is published keeps to epsilon: a list of categories that was taken from the data does not."""
+        return self.design.listed == "public"
+
+    @property
+    def listing(self) -> str:
+        """Sentences on where the categories are from and what becomes of other rows; empty where numbers are counted."""
+        return listing(self.design)
+
+    @property
     def cells(self) -> int:
         """How many cells there are."""
-        return len(self.design.edges)
+        return self.design.size
 
     @property
     def cell_privacy(self) -> PrivacyLevel:

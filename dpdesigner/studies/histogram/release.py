@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +27,7 @@ class HistogramRelease:
     Attributes
     ----------
     edges : ndarray
-        (d,): the lower edge of each cell; the last cell is open above. Read-only, as the others.
+        (d,): the lower edge of each cell; the last cell is open above. Or the category of each. Read-only, as the others.
     truth, released : ndarray of int
         (d,): how many values lie in each cell, and what was released; that may be negative.
     sensitivity : Sensitivity
@@ -35,7 +36,7 @@ class HistogramRelease:
         Of the geometric noise of each cell.
     """
 
-    edges: NDArray[np.float64]
+    edges: NDArray[np.float64 | np.str_]
     truth: Integers
     released: Integers
     sensitivity: sensitivity.Sensitivity
@@ -46,9 +47,9 @@ class HistogramRelease:
         """The expected absolute error of each cell."""
         return geometric.expected_distance(self.cell_privacy)
 
-    def columns(self) -> dict[str, NDArray[np.float64] | Integers]:
+    def columns(self) -> dict[str, NDArray[Any]]:
         """Return the table by columns; without the truth, which must not leave the house."""
-        return {"from": self.edges, "released": self.released}
+        return {"category" if self.edges.dtype.kind == "U" else "from": self.edges, "released": self.released}
 
 
 def release_counts(
@@ -65,7 +66,7 @@ def release_counts(
     counts : array_like of int
         (d,): one a cell.
     edges : array_like
-        (d,): increasing lower edges, fixed beforehand and not taken from the data.
+        (d,): increasing lower edges, or categories, fixed beforehand and not taken from the data.
     privacy : PrivacyLevel
         Of the whole release.
     neighbours : {"add-remove", "replace"}
@@ -78,7 +79,8 @@ def release_counts(
     InputError
         If epsilon is 0.
     """
-    truth, places = np.array(counts, dtype=np.int64), np.array(edges, dtype=float)
+    truth, given = np.array(counts, dtype=np.int64), np.array(edges)
+    places = given if given.dtype.kind == "U" else given.astype(float)
     released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
     for array in (places, truth, released):
         array.flags.writeable = False
@@ -96,5 +98,11 @@ class Released:
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release what was counted for a design once, with exact noise from the system's entropy."""
-    edges = [float(edge) for edge in design.edges]
-    return Released(design, release_counts(truth.counts, edges, design.privacy, design.neighbours))
+    return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
+
+
+def places(design: HistogramDesign) -> list[float] | list[str]:
+    """Return what a table calls the cells by: their lower edges, or the categories."""
+    if design.categories is None:
+        return [float(edge) for edge in design.edges]
+    return [str(design.title(cell)) for cell in range(design.size)]

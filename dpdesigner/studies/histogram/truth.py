@@ -9,9 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.noise.cells import cell_edges
 from dpdesigner.core.noise.histogram import tally
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.data.columns import beside, read_values, resolved
-from dpdesigner.studies.histogram.design import HistogramDesign, Source, cell_edges
+from dpdesigner.errors import InputError
+from dpdesigner.studies.histogram.design import HistogramDesign, Source
+from dpdesigner.studies.options.counted import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +29,7 @@ class Truth:
     counts : ndarray of int
         (cells,).
     outside : int
-        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept.
+        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept, or texts are counted.
     """
 
     source: Source
@@ -39,10 +43,16 @@ def read_truth(source: Source) -> Truth:
     Raises
     ------
     InputError
-        If the file cannot be read.
+        If the file cannot be read; if rows are in none of the categories and that is refused.
     """
     if source.counts is not None:
         return Truth(source, np.array(source.counts, dtype=np.int64), 0)
+    if source.categories is not None:
+        found = counted(source.path, source.column, source.categories)
+        if source.outside == "refuse" and found.outside:
+            problem = f"every row of {cut(source.column)} must hold one of the categories, got {found.outside} that hold none"
+            raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
+        return Truth(source, np.array((*found.counts, found.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
     counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])

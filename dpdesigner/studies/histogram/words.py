@@ -52,8 +52,10 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Said]:
     counted = said("Rows counted: {rows}.", rows=grouped(rows))
     if truth.outside:
         counted = said("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
-    if cells == 1 or 2 * last <= rows:
+    if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
+    if design.categories is not None:
+        return [counted, said("Most of them, {last}, hold none of the categories listed.", last=grouped(last))]
     most = said(
         "Most of them, {last}, are in the last cell, {title}: other cells may tell more.",
         last=grouped(last),

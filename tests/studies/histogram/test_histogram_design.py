@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesigner.core.noise.cells import cell_edges
 from dpdesigner.core.noise.histogram import error_within
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import shown
-from dpdesigner.studies.histogram.design import HistogramDesign, cell_edges
+from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import release_counts
 
 

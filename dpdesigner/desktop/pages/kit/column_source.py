@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
@@ -21,7 +21,7 @@ _TABLES = (".csv", ".tsv", ".txt")
 
 
 class ColumnSource(FittedWidget):
-    """Opens a column of numbers of a file, or an example, and offers the file's other columns.
+    """Opens a column of a file, or an example, and offers the file's other columns.
 
     Parameters
     ----------
@@ -35,6 +35,8 @@ class ColumnSource(FittedWidget):
         The tooltip of the example, and its inputs.
     *more : QWidget
         Buttons that stand after these.
+    offered : callable
+        The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
 
     Attributes
     ----------
@@ -44,9 +46,18 @@ class ColumnSource(FittedWidget):
 
     changed = Signal(object, str)  #: the inputs that are others, ``path``, ``column`` and those of an example; the words of undo
 
-    def __init__(self, around: QWidget, title: str, column: str, example: tuple[str, Mapping[str, Any]], *more: QWidget) -> None:
+    def __init__(
+        self,
+        around: QWidget,
+        title: str,
+        column: str,
+        example: tuple[str, Mapping[str, Any]],
+        *more: QWidget,
+        offered: Callable[[str, QWidget], list[str]] = columns_of,
+    ) -> None:
         super().__init__()
-        self._around, self._title, (tip, self._example) = around, title, example
+        self._offered = offered
+        self._around, self._title = around, title
         self.error = SentenceLabel("error")
         self.columns, self.words = NameBox(), QLabel()
         self.columns.setMinimumContentsLength(12)
@@ -56,13 +67,20 @@ class ColumnSource(FittedWidget):
         row = WrapLayout(self, gap=6)
         opens = self.tr("A CSV or TSV file with one row a person; it can also be dropped here")
         row.addWidget(push_button(self.tr("Open a column…"), opens, self._choose_file))
-        row.addWidget(push_button(self.tr("Example"), tip, self._open_example))
+        self._button = push_button(self.tr("Example"), "", self._open_example)
+        row.addWidget(self._button)
+        self.offer_example(*example)
         for button in more:
             row.addWidget(button)
         row.addWidget(self.columns)
         row.addWidget(self.words)
         around.setAcceptDrops(True)
         around.installEventFilter(self)
+
+    def offer_example(self, tip: str, inputs: Mapping[str, Any]) -> None:
+        """Let the button of the example ask for these inputs."""
+        self._example = inputs
+        self._button.setToolTip(tip)
 
     def show_source(self, column: str, words: str) -> None:
         """Show which column is used, and in words where it is from; what was wrong before no longer matters."""
@@ -83,9 +101,9 @@ class ColumnSource(FittedWidget):
             self._open(path)
 
     def _open(self, path: str) -> None:
-        """Ask for the first column of numbers of a file, and offer the others."""
+        """Ask for the first column of a file, and offer the others."""
         try:
-            names = columns_of(path, self)
+            names = self._offered(path, self)
         except Cancelled:
             return
         except InputError as error:

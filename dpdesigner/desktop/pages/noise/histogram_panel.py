@@ -19,8 +19,11 @@ from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.work.tables import all_columns_of
 from dpdesigner.studies.histogram import words
+from dpdesigner.studies.histogram.converting import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.listed import listing
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released, released
 from dpdesigner.studies.histogram.truth import Truth, read_truth
@@ -30,6 +33,7 @@ from dpdesigner.studies.job import Job
 _COUNTS, _ERRORS = 130, 100
 
 _EXAMPLE = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..20"}
+_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
 
 
 class HistogramPanel(QWidget):
@@ -45,8 +49,9 @@ class HistogramPanel(QWidget):
         self.released: Released | None = None
         self.design: HistogramDesign | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
-        example = self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _EXAMPLE
-        self.source = ColumnSource(self, self.tr("One row a person"), self.tr("Column to count"), example)
+        self.source = ColumnSource(
+            self, self.tr("One row a person"), self.tr("Column to count"), self._example(False), offered=all_columns_of
+        )
         self.source.changed.connect(self._change_source)
         column = ColumnLayout(self)
         column.setSpacing(4)
@@ -54,9 +59,9 @@ class HistogramPanel(QWidget):
         self.counts.figure().align_with(self.errors.figure())
         self.counts.cellHovered.connect(self.errors.show_cell)
         self.errors.cellHovered.connect(self.counts.show_cell)
-        self.sentence, self.keeping = SentenceLabel("small"), SentenceLabel("small")
+        self.sentence, self.keeping, self.listing = (SentenceLabel("small") for _ in range(3))
         buttons = self._button_row()
-        for widget, stretch in ((self.source, 0), (self.counts, 5), (self.errors, 3), (buttons, 0)):
+        for widget, stretch in ((self.source, 0), (self.listing, 0), (self.counts, 5), (self.errors, 3), (buttons, 0)):
             column.addWidget(widget, stretch)
         for label in (self.source.error, self.sentence, self.keeping):
             column.addWidget(label)
@@ -74,11 +79,17 @@ class HistogramPanel(QWidget):
         self.keep = push_button(self.tr("Keep the counts"), tip, self._keep, checkable=True)
         return wrapped(self.release, self.truth, self.keep)
 
+    def _example(self, texts: bool) -> tuple[str, dict[str, Any]]:
+        """The words and the inputs of an example."""
+        if texts:
+            return self.tr("Departments that 4526 people applied to, which ship with the program"), _TEXTS
+        return self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _EXAMPLE
+
     # What is asked and computed ----------------------------------------------------------------------------------------
 
     @Slot(object, str)
     def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
-        self._asking.ask(words, lambda design: design.replace(**changes, counts=None))
+        self._asking.ask(words, lambda design: counting(design, changes))
 
     @Slot(bool)
     def _keep(self, on: bool) -> None:
@@ -104,20 +115,22 @@ class HistogramPanel(QWidget):
         How much was spent on a file is not: another level, other cells or another column are one more look at its rows.
         """
         before, self.design = self.design, design
-        if before is None or design.source[:3] != before.source[:3]:
+        if before is None or design.source._replace(counts=None) != before.source._replace(counts=None):
             self._truth = None
-        if before is None or (design.source, design.neighbours) != (before.source, before.neighbours):
+        if before is None or _told(design) != _told(before):
             self._show_source(design)
         if self.released is not None and _releasing(design) != _releasing(self.released.design):
             self._set_released(None)
         self._show()
 
     def _show_source(self, design: HistogramDesign) -> None:
+        self.source.offer_example(*self._example(design.categories is not None))
         self.source.show_source(design.column, translated(words.source(design)))
         self.keep.setChecked(design.counts is not None)
         self.keep.setEnabled(bool(design.path) or design.counts is not None)
         self.keeping.set_sentence(translated(words.keeping(design)))
-        titles = [design.title(cell) for cell in range(len(design.edges))]
+        self.listing.set_sentence(translated(listing(design)))
+        titles = [translated(design.title(cell)) for cell in range(design.size)]
         self.counts.set_cells(titles, "", self.tr("rows"))
         self.errors.set_cells(titles, design.column or self.tr("cell"), self.tr("released − truth"))
 
@@ -188,6 +201,11 @@ class HistogramPanel(QWidget):
         self.errors.set_bars(wrong if shown else [], max(float(outcome.within()), 0.5))
         spent = self._spent.get(outcome.design.path, ())
         self.sentence.set_sentence(" ".join(map(translated, words.sentences(outcome, truth, self.released, spent))))
+
+
+def _told(design: HistogramDesign) -> tuple[object, ...]:
+    """What is said of where the data are and of what is counted."""
+    return design.source, design.neighbours, design.listed
 
 
 def _releasing(design: HistogramDesign) -> tuple[object, ...]:

@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import whole
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.noise.cells_row import CellsRow
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -46,12 +47,13 @@ class QueryCard(Card):
             self.kinds[kind] = self._choice(text, tip, partial(self._change_query, kind))
             row.addWidget(self.kinds[kind])
         self.body.addLayout(row)
-        self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self._histogram_row()}
+        self.counted = CellsRow(asking, self)
+        self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self.counted}
         for part in self._rows.values():
             self.add(part)
         self.note = SentenceLabel("small")
         self.add(self.note)
-        for field, box in (("sensitivity", self.sensitivity), ("dimension", self.dimension), ("cells", self.cells)):
+        for field, box in (("sensitivity", self.sensitivity), ("dimension", self.dimension)):
             asking.field(field, partial(show_in, self, box))
 
     def _number_row(self) -> QWidget:
@@ -65,18 +67,6 @@ class QueryCard(Card):
         self._dimensions = named(self.tr("answers d"), self.dimension)
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
 
-    def _histogram_row(self) -> QWidget:
-        self.neighbours: dict[Neighbours, QPushButton] = {}
-        either: tuple[tuple[Neighbours, str, str], ...] = (
-            ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one row more or less")),
-            ("replace", self.tr("replaced"), self.tr("Neighbouring data have one row that is another")),
-        )
-        for which, text, tip in either:
-            self.neighbours[which] = self._choice(text, tip, partial(self._change_neighbours, which))
-        tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")
-        self.cells = value_box("0..500000 by 50000", self.tr("Cells from"), tip, self._change_cells)
-        return wrapped(QLabel(self.tr("one row is")), *self.neighbours.values(), named(self.tr("cells from"), self.cells))
-
     def _choice(self, text: str, tip: str, choose: Callable[[], None]) -> QPushButton:
         button = push_button(text, tip, lambda: choose(), checkable=True)
         button.setAutoDefault(False)
@@ -89,7 +79,7 @@ class QueryCard(Card):
         for kind, row in self._rows.items():
             row.setVisible(kind == design.kind)
         if isinstance(design, HistogramDesign):
-            self.cells.show_value(design.cells)
+            self.counted.set_design(design)
             self.note.set_sentence(f"Δ = {design.sensitivity.value}: {design.sensitivity.reason}")
             return
         self.sensitivity.show_value(str(design.sensitivity))
@@ -101,8 +91,7 @@ class QueryCard(Card):
         """Mark what is in force."""
         for query, button in self.kinds.items():
             button.setChecked(query == query_of(design))
-        for which, button in self.neighbours.items():
-            button.setChecked(isinstance(design, HistogramDesign) and which == design.neighbours)
+        self.counted.mark(design if isinstance(design, HistogramDesign) else None)
 
     def _ask(self, label: str, make: Callable[[Asked], Asked]) -> None:
         if self._asking.design is not None:
@@ -111,13 +100,6 @@ class QueryCard(Card):
 
     def _change_query(self, wanted: str) -> None:
         self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
-
-    def _change_neighbours(self, wanted: Neighbours) -> None:
-        self._change(self.tr("Change what one row may do"), neighbours=wanted)
-
-    @Slot(str)
-    def _change_cells(self, text: str) -> None:
-        self._change(self.tr("Change cells"), cells=text.strip(), counts=None)
 
     @Slot(str)
     def _change_sensitivity(self, text: str) -> None:

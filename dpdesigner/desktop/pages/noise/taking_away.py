@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSize
 
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
@@ -61,7 +62,7 @@ def _histogram(released: Released, size: QSize | None) -> Figure:
     """What was released, never the truth."""
     plot, design, counts = HistogramPlot(), released.design, released.release.released.astype(float)
     words = QCoreApplication.translate("NoisePage", "released")
-    plot.set_cells([design.title(cell) for cell in range(len(counts))], design.column, words)
+    plot.set_cells([translated(design.title(cell)) for cell in range(len(counts))], design.column, words)
     plot.set_bars([Bars(words, counts, "accent")])
     if size is not None:
         plot.figure().resize(size)

@@ -15,7 +15,7 @@ from dpdesigner.desktop.widgets.matrix.image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix.key import KeyLayer
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix.text import Texts
-from dpdesigner.desktop.widgets.matrix.veil import VeilLayer
+from dpdesigner.desktop.widgets.matrix.veil import VeilLayer, VeilWords
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
@@ -46,10 +46,10 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
-        self.marks, self.key = SelectionLayer(), KeyLayer()
+        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), VeilWords(self.veil)
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
-        for layer in (self.cells, self.veil, self.key, self.marks):
+        for layer in (self.cells, self.veil, self.key, self.marks, self.veil_words):
             self.add_layer(layer)
         self.set_padding(0, 2, 8, self.key.height())
         self.takes_wheel = True

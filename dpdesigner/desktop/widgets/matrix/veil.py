@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
+from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.band import Band
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 
@@ -45,3 +48,34 @@ class VeilLayer(PixelLayer):
             painter.fillRect(frame.box(-0.5, near - 0.5, gap - 0.5, near + step - 0.5), ground)
             far = last - near
             painter.fillRect(frame.box(2 * band.reach + 0.5 - gap, far - step + 0.5, 2 * band.reach + 0.5, far + 0.5), ground)
+
+
+class VeilWords(PixelLayer):
+    """Says, over all that is drawn, why rows are faded."""
+
+    def __init__(self, veil: VeilLayer) -> None:
+        super().__init__()
+        self._veil = veil
+
+    def draw(self, painter: QPainter) -> None:
+        """Say it in the longest run of them, where there is room."""
+        frame, runs = self.frame, self._veil.runs
+        if not len(runs):
+            return
+        heights = np.minimum(runs[:, 1], frame.bottom) - np.maximum(runs[:, 0], frame.top)
+        first, last = (int(end) for end in runs[int(heights.argmax())] - (0, 1))
+        box = frame.box(frame.left, max(first - 0.5, frame.top), frame.right, min(last + 0.5, frame.bottom))
+        rows = counted(first) if first == last else _tr("{first} to {last}").format(first=counted(first), last=counted(last))
+        cannot = _tr("You think that {rows} cannot be:").format(rows=rows)
+        words = f"{cannot}\n{_tr('what it says there costs you nothing')}"
+        painter.setFont(theme().font(9))
+        size = painter.fontMetrics().size(0, words).toSizeF() + QSizeF(12, 4)
+        if size.width() < box.width() and size.height() < box.height():
+            ground = QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size)
+            painter.fillRect(ground, colour("hairline", 0.9))
+            painter.setPen(colour("text"))
+            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("VeilLayer", text)

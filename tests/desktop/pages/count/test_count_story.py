@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from desktop.count_window import WAIT, await_answers, box_named, numbers, opened, page, part, press_button, undo, write
+from desktop.count_window import (
+    WAIT,
+    await_answers,
+    await_cards,
+    box_named,
+    numbers,
+    opened,
+    page,
+    part,
+    press_button,
+    undo,
+    write,
+)
 from desktop.mouse import move
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -163,8 +177,8 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         await_answers(qtbot, window)
         card = page(window)._mechanism
         assert [button.text() for button in card.tabs._buttons][:2] == ["Best found", "Geometric"]
-        qtbot.waitUntil(lambda: bool(window.header.badge.toolTip()), timeout=WAIT)
-        badge = window.header.badge.toolTip()
+        qtbot.waitUntil(lambda: bool(window.header.badge.full_text), timeout=WAIT)
+        badge = window.header.badge.full_text
         assert badge.startswith("within ") and badge.endswith(" % of optimal")
         page(window).look(view="witness")
         assert "certificate is the proof" not in card._panes[0].missing.text()
@@ -214,6 +228,13 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     view = part(window, MatrixView)
     plot = view.figure()
     assert plot.veil.runs.tolist() == [[15, 21]]
+    told = []
+    painter = Mock(wraps=QPainter())
+    painter.fontMetrics = view.fontMetrics
+    painter.drawText.side_effect = lambda place, flags, words: told.append(words)
+    painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
+    plot.veil_words.draw(painter)
+    assert told == ["You think that 15 to 20 cannot be:\nwhat it says there costs you nothing"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
     assert view.read_out().startswith("true 16 → says 12") and view.read_out().endswith("; you hold 16 for impossible")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
@@ -233,3 +254,17 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
     assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU
+
+
+def test_a_preset_leaves_the_privacy_open_where_it_is_narrow(qtbot: QtBot, window: MainWindow) -> None:
+    """At 1024 by 640 the loss folds, and what it says then makes the column no wider."""
+    inputs = page(window)._inputs
+    window.resize(1024, 640)
+    await_cards(qtbot, window)
+    window.document.change(FLU.replace(prior="smooth-quantiles:5%=2,95%=12", loss="pinball:3/4"), "Choose")
+    await_answers(qtbot, window)
+    await_cards(qtbot, window)
+    loss = inputs.cards[1]
+    assert loss.folded and not inputs.privacy.folded and not inputs.cards[0].folded
+    assert inputs.width() < 300 and inputs.prior.plot.height() >= 120
+    assert loss.toolTip() == "" and "An under-count costs 3 times an over-count" in loss.accessibleName()

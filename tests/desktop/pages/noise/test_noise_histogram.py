@@ -15,7 +15,7 @@ from desktop.noise_designs import VISITS, Opener, noise
 from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.preferences import preferences
@@ -134,7 +134,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
         around = around.parentWidget()
     assert around is not None and around is not user.window, "the panel takes a table itself"
     user.reads("Rows counted: 3")
-    assert user.items("Column to count") == ["age", "income"] and user.undo_text() == "Open data"
+    assert user.items("Column to count") == ["age", "income", "name"] and user.undo_text() == "Open data"
     user.hover(user.plot(TRUTH), 1)
     user.reads("truth: 2")
     box = user.find(QComboBox, "Column to count")
@@ -294,3 +294,67 @@ def test_the_plot_reads_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
     plot.show_cell(-1)
     assert found.count() == 2 and plot.accessibleDescription() == ""
     assert plot.grab().width() == 400
+
+
+APPLICANTS = {"kind": "histogram", "name": "Applicants", "cells": "0..10", "neighbours": "add-remove", "epsilon": 1}
+DEPARTMENTS = {"path": "example:admissions_1973.csv", "column": "department", "cost": "absolute"}
+
+
+def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path) -> None:
+    user = opens(query="histogram")
+    user.press("categories")
+    user.reads("until then every row is in “any other”", "histogram of 1 cells")
+    user.press("Example")
+    user.reads("Rows counted: 4 526", "histogram of 7 cells")
+    user.write("Categories", "A, B")
+    user.reads("hold none of the categories listed", "histogram of 3 cells")
+    assert user.undo_text() == "Change categories"
+    user.hover(user.plot(TRUTH), 2)
+    user.reads("any other", "truth: 3")
+    user.write("Categories", "A, A")
+    assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
+    user.write("Categories", "A, B")
+    user.press("refused")
+    user.reads("got 3008 that hold none", "Nothing is counted if a row holds none of these")
+    user.press("any other")
+    counted(user)
+    release(user)
+    assert [line.split("\t")[0] for line in user.copied().splitlines()] == ["category", "A", "B", "any other"]
+    user.press("cells from")
+    user.reads("histogram of 11 cells")
+
+
+def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> None:
+    user = opens({**APPLICANTS, **DEPARTMENTS, "categories": ["A"], "outside": "other", "listed": "public"})
+    sources = user.find(QAbstractButton, "List")
+    assert isinstance(sources, QToolButton)
+
+    def choose(words: str) -> None:
+        next(action for action in sources.menu().actions() if action.text().startswith(words)).trigger()
+
+    choose("From the data")
+    user.reads("This is not private.", "The list alone tells who is in the data")
+    user.press("Cancel")
+    assert user.window.document.study.categories == ("A",)
+    choose("From the data")
+    user.press("Take the list all the same")
+    user.reads("the list is not private", "The list was taken from the data", "histogram of 7 cells", "not of the list")
+    user.write("Categories", "A, B, C")
+    user.reads("the list is not private")
+    choose("Everybody may know")
+    user.reads("proved best for each cell", "The list must be known without the data")
+    user.command("Edit", "Undo")
+    user.reads("the list is not private")
+
+
+def test_a_list_comes_from_a_file_that_names_each_once(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens({**APPLICANTS, **DEPARTMENTS, "categories": [], "outside": "other", "listed": "public"})
+    path = tmp_path / "list.txt"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    sources = user.find(QToolButton, "List")
+    for text in ("A\nB\nB\n", "A\nB\nC\n"):
+        path.write_text(text, "utf-8")
+        sources.menu().actions()[0].trigger()
+        user.settles()
+        assert any("the rows of the data are no such list" in error for error in user.errors()) == ("B\nB" in text)
+    assert user.window.document.study.categories == ("A", "B", "C")

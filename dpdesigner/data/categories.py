@@ -1,0 +1,63 @@
+"""Lists of categories as texts: typed, pasted, or the contents of a file that declares them."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+
+from dpdesigner.core.numbers.given import harmless, shown
+from dpdesigner.errors import InputError
+
+#: Characters of one category.
+LONGEST = 100
+_LONGEST_TEXT = 200_000
+_SEPARATORS = re.compile(r'[,;"\n]')
+
+
+def categories_of(text: str) -> tuple[str, ...]:
+    """Read a list of categories: on a line of their own each, or separated by commas or semicolons; quoted if one holds those.
+
+    Returns
+    -------
+    tuple of str
+        In their order, without surrounding blanks; empty for a text without any.
+
+    Raises
+    ------
+    InputError
+        As `checked_categories`; if the text is too long, or quotation marks do not enclose whole categories.
+    """
+    if len(text) > _LONGEST_TEXT:
+        raise InputError(f"a list must have at most {_LONGEST_TEXT} characters, got {len(text)}.", "categories")
+    separator = "," if "," in text or ";" not in text else ";"
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        raise InputError("the quotation marks in a list must enclose whole categories.", "categories") from None
+    return checked_categories([cell.strip() for row in rows for cell in row if cell.strip()])
+
+
+def categories_text(categories: Sequence[str]) -> str:
+    """Return a list on one line, as `categories_of` reads it back."""
+    return ", ".join(f'"{each.replace(chr(34), 2 * chr(34))}"' if _SEPARATORS.search(each) else each for each in categories)
+
+
+def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
+    """Return categories as texts; whole numbers are what they are written as.
+
+    Raises
+    ------
+    InputError
+        If one is empty, too long, no text or named twice.
+    """
+    found = [str(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in given]
+    texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in found]
+    for each, text in zip(found, texts, strict=True):
+        if not 0 < len(text) <= LONGEST:
+            raise InputError(f"a category must be a text of 1 to {LONGEST} characters, got {shown(each)}.", "categories")
+    if len(set(texts)) < len(texts):
+        twice = next(text for place, text in enumerate(texts) if text in texts[:place])
+        problem = f"a list of categories must name each once, got {shown(twice)} more than once"
+        raise InputError(f"{problem}; the rows of the data are no such list.", "categories")
+    return tuple(texts)
