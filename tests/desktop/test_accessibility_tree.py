@@ -35,9 +35,6 @@ from dpdesigner.studies.study import Study
 
 Role, Text = QAccessible.Role, QAccessible.Text
 KINDS = (
-    ,
-    ,
-)  # fmt: skip
     "count",
     "noise",
     "histogram",
