@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.sizes.design import SizesDesign
     from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
@@ -58,6 +59,7 @@ __all__ = [
     "PapersDesign",
     "ProofError",
     "RectangleDesign",
+    "SizesDesign",
     "VerifiedTable",
     "Witness",
     "__version__",

@@ -114,6 +114,7 @@ CHOSEN = (
     _case("visits-made-up"),
     _case("flat-column"),
     _case("small-database"),
+    _case("rows-needed"),
     _case("planes"),
     _case("ages-and-incomes"),
     Case(ROOT / "tests" / "data" / "demonstration.dpd"),

@@ -184,6 +184,14 @@ ENTRIES = (
         since=SPLIT,
     ),
     Entry(
+        "sizes",
+        "Sample sizes",
+        "dpdesigner.studies.sizes.design:SizesDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
+        since=SPLIT,
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
