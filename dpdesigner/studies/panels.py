@@ -271,3 +271,14 @@ def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Pl
     ends = [limits for limits in (mine.x.limits, theirs.x.limits) if limits is not None]
     limits = (min(low for low, _ in ends), max(high for _, high in ends)) if ends else None
     return replace(mine, lines=tuple(lines), marks=tuple(marks), x=replace(mine.x, limits=limits), bands=(), handles=())
+
+
+def behind(plot: Plot, before: Plot) -> Plot:
+    """Return a plot with the first line of an earlier one of its kind dashed behind its own, where that is another line."""
+    mine, theirs = plot.lines[0], before.lines[0]
+    if before.key != plot.key or mine.name != theirs.name:
+        return plot
+    if np.array_equal(mine.x, theirs.x) and np.array_equal(mine.y, theirs.y):
+        return plot
+    ghost = Line(theirs.x, theirs.y, said("before"), "before", dashed=True, secret=theirs.secret)
+    return replace(plot, lines=(*plot.lines, ghost))

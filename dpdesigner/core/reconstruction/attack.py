@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.inner_point import Told, analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.least_squares import nearest_column
 from dpdesigner.core.reconstruction.one_thread import one_thread
@@ -32,6 +33,11 @@ class Tally(NamedTuple):
     unsure: int
     wrong: int
     guessed: int | float
+
+
+def people_text(many: Any) -> str:
+    """Return a number of people, of which there may be a half where a guess says nothing: ``211½``."""
+    return counted(int(many)) + ("" if many == int(many) else "½")
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,13 +10,28 @@ here if it is off by 1/3 or more for more than zeta n people; [Notes] call zeta 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.numbers.given import double, exact, shown
 from dpdesigner.core.reconstruction.questions import Questions
+from dpdesigner.errors import InputError
 
 Floats = NDArray[np.float64]
+
+_MOST = 10**9  # people, questions and so on of the argument
+#: What each number of the argument is called, and its range.
+RANGES = {
+    "n": ("n", 1, _MOST),
+    "people": ("wrong", 1, _MOST),
+    "t": ("t", 1, _MOST),
+    "bound": ("E", 0, _MOST),
+    "off": ("off by", 0.01, 1),
+    "delta": ("δ", 0, 1),
+}
 
 
 def theorem_questions(n: int) -> int:
@@ -30,7 +45,7 @@ def least_delta(people: int, off: float, bound: float) -> float:
     Parameters
     ----------
     people : int
-        For how many people it is off, half of them up and half of them down.
+        For how many people it is off, half of them up and half of them down, and one more up where they are odd.
     off : float
         By how much, for each of them, in (0, 1].
     bound : float
@@ -39,17 +54,18 @@ def least_delta(people: int, off: float, bound: float) -> float:
     Returns
     -------
     float
-        Pr[off |B - people/2| > 2 E + 1] with B binomial(people, 1/2).
+        Pr[off |B - people//2| > 2 E + 1] with B binomial(people, 1/2).
 
     Notes
     -----
     The difference in a random subset is off (B' - B'') with B', B'' independent binomials of the two halves, and B' - B'' has the
-    law of B - people/2.
+    law of B - people//2.
     """
     from scipy.stats import binom
 
-    at = math.ceil(people / 2 - (2 * bound + 1) / off - 1e-9) - 1  # B is strictly below
-    return float(2 * binom.cdf(at, people, 0.5)) if at >= 0 else 0.0
+    middle, limit = people // 2, (2 * bound + 1) / off + 1e-9
+    low, high = math.ceil(middle - limit) - 1, math.floor(middle + limit)  # B is strictly beyond
+    return float(binom.cdf(low, people, 0.5) + binom.sf(high, people, 0.5))
 
 
 def questions_needed(n: int, delta: float) -> int | None:
@@ -64,6 +80,83 @@ def log_columns_left(n: int, delta: float, t: int) -> float:
     return n * math.log10(n + 1) + (t * math.log1p(-delta) / math.log(10) if delta < 1 else -math.inf)
 
 
+@dataclass(frozen=True)
+class Counting:
+    """The argument for columns that are wrong about so many people, as often too high as too low.
+
+    Attributes
+    ----------
+    n : int
+        How many people there are.
+    people : int
+        About how many of them a column is wrong.
+    bound : float
+        E.
+    t : int
+        How many questions are asked.
+    off : float
+        By how much it is wrong about each, in (0, 1]: 1/3 for columns that are only just far.
+    delta : float or None
+        The chance that a random question rules it out; None for that of `least_delta`.
+    """
+
+    n: int
+    people: int
+    bound: float
+    t: int
+    off: float = 1.0
+    delta: float | None = None
+
+    @property
+    def chance(self) -> float:
+        """The chance that counts: the given one, or that of the formula."""
+        return least_delta(self.people, self.off, self.bound) if self.delta is None else self.delta
+
+    @property
+    def needed(self) -> int | None:
+        """How many questions rule all such columns out; None where none does."""
+        return questions_needed(self.n, self.chance)
+
+    @property
+    def left(self) -> float:
+        """How many such columns are left at most, on average, as a power of ten."""
+        return log_columns_left(self.n, self.chance, self.t)
+
+    def at(self, delta: float) -> Counting:
+        """Return it with another chance."""
+        return replace(self, delta=delta)
+
+    def given(self, texts: Mapping[str, str]) -> Counting:
+        """Return it with what was typed for some of its numbers; an empty text leaves a number as it is.
+
+        Raises
+        ------
+        InputError
+            If a text is no number, or out of range; the field is named.
+        """
+        found: dict[str, float] = {}
+        for key, text in texts.items():
+            name, least, most = RANGES[key]
+            if not text.strip():
+                continue
+            value = exact(text, name, key)
+            whole = key in ("n", "people", "t")
+            if not least <= value <= most or (whole and value.denominator != 1):
+                kind = "a whole number" if whole else "a number"
+                raise InputError(f"{name} must be {kind} from {least} to {most}, got {shown(text)}.", key)
+            found[key] = int(value) if whole else double(value)
+        made = replace(self, **found)  # type: ignore[arg-type]  # whole where they must be
+        if made.people > made.n:
+            raise InputError(f"wrong must be at most n = {made.n}, got {made.people}.", "people", str(made.n))
+        return made
+
+
+def cases(n: int, ones: int, bound: float, t: int) -> tuple[Counting, ...]:
+    """Return the argument for columns wrong about as many as can be, as often too high as too low; about few; and off by 1/3."""
+    far, near = 2 * min(ones, n - ones), max(2, 2 * round(n / 20))
+    return (Counting(n, far, bound, t), Counting(n, near, bound, t), Counting(n, far, bound, t, 1 / 3))
+
+
 def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
     """Return a column that is wrong about so many people, too high as often as too low as far as the secret allows that."""
     ones, zeros = np.flatnonzero(secret == 1), np.flatnonzero(secret == 0)
@@ -76,9 +169,11 @@ def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
     return column
 
 
-def ruled_out(questions: Questions, secret: NDArray[np.int8], other: NDArray[np.int8], bound: float) -> NDArray[np.bool_]:
-    """Return which questions rule out a column, whatever the answers within the bound: (t,)."""
-    return np.asarray(np.abs(questions.sums((other - secret).astype(np.float64))) > 2 * bound + 1)
+def ruled_out(
+    questions: Questions, secret: NDArray[np.int8], other: NDArray[np.int8], bound: float, off: float = 1.0
+) -> NDArray[np.bool_]:
+    """Return which questions rule out a column that goes so far from the secret to another, whatever the answers: (t,)."""
+    return np.asarray(off * np.abs(questions.sums((other - secret).astype(np.float64))) > 2 * bound + 1 + 1e-9)
 
 
 def most_right(share: float, epsilon: float) -> float:

@@ -94,3 +94,8 @@ def mean_error(kind: str, bound: float, epsilon: float) -> float:
 def geometric_epsilon(error: float) -> float:
     """Return the epsilon of geometric noise that is so far off on average: arsinh(1 / error)."""
     return math.asinh(1 / error) if error > 0 else math.inf
+
+
+def tells_nothing(kind: str, bound: float, largest: int) -> bool:
+    """Return whether answers within a bound are the same whatever the secret is, of questions about at most so many people."""
+    return {"tightness": bound > largest / 2, "rounded": bound >= largest}.get(kind, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +12,13 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.reconstruction.attack import Attacker, Reconstruction, attacked
 from dpdesigner.core.reconstruction.errors import NOISES, bounded_answers, noisy_answers
-from dpdesigner.core.reconstruction.inner_point import Told
+from dpdesigner.core.reconstruction.inner_point import MARGIN, Told
 from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
+_SECRET = 1  # the stream of the secret beside that of the questions
 _MOST_KEPT = 4  # sets of questions, so that a drag does not draw them anew
 
 
@@ -101,6 +103,16 @@ class Posed:
         ones = int(self.secret.sum()) if self.secret is not None else 0
         return (1, ones) if 2 * ones > self.n else (0, self.n - ones)
 
+    @property
+    def off(self) -> float:
+        """How far off the answers are on average; 0 where nobody here knows the truth."""
+        return 0.0 if self.truth is None else float(np.abs(self.answers - self.truth).mean())
+
+    def beyond(self, furthest: float) -> float:
+        """Return how far a point is from an answer, without what answers are widened by."""
+        most = math.inf if self.bound is None else float(np.max(self.bound))
+        return most if most < furthest <= most + 2 * MARGIN else furthest
+
 
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()
 
@@ -115,12 +127,23 @@ def drawn(n: int, t: int, seed: int, progress: Report = silent) -> Questions:
     return questions
 
 
+def secret_drawn(n: int, share: float, seed: int) -> Bits:
+    """Draw a secret of n people, each 1 with the chance `share`."""
+    return (np.random.default_rng([seed, _SECRET]).random(n) < share).astype(np.int8)
+
+
+def people_drawn(rows: int, n: int, seed: int) -> NDArray[np.int64]:
+    """Return which n of the rows of a file are taken, in rising order; all where there are no more."""
+    return np.arange(n) if rows == n else np.sort(np.random.default_rng(seed).choice(rows, n, replace=False))
+
+
 def posed(setting: Setting, rows: NDArray[np.int64] | None = None, progress: Report = silent) -> Posed:
     """Draw questions and answer them."""
     n, t, seed = setting.n, setting.t, setting.seed
     rows = np.arange(1, n + 1) if rows is None else rows
     questions = drawn(n, t, seed, progress)
     truth = questions.sums(setting.secret.astype(np.float64), progress)
+    questions.most(progress)
     if setting.noisy:
         answers = noisy_answers(setting.error, truth, setting.epsilon / t, seed)  # type: ignore[arg-type]  # noisy
         return Posed(questions, setting.secret, rows, truth, answers, None)

@@ -47,6 +47,7 @@ class Questions:
     def __init__(self, packed: Bits, n: int) -> None:
         self.n, self.t = n, packed.shape[1]
         self._packed = packed
+        self._most: tuple[int, int] | None = None
 
     @classmethod
     def drawn(cls, n: int, t: int, seed: int, progress: Report = silent) -> Questions:
@@ -76,6 +77,10 @@ class Questions:
         inside = np.atleast_2d(np.asarray(members, dtype=bool))
         return cls(np.ascontiguousarray(np.packbits(inside, axis=1).T), inside.shape[1])
 
+    def first(self, many: int) -> Questions:
+        """Return the first so many, where they are too many to be held in doubles; else all."""
+        return self if self.small or many >= self.t else Questions(np.ascontiguousarray(self._packed[:, :many]), self.n)
+
     @property
     def small(self) -> bool:
         """Whether A can be held in doubles, as linear programs need it."""
@@ -92,10 +97,12 @@ class Questions:
         """Return who is in a question, (n,)."""
         return np.unpackbits(np.ascontiguousarray(self._packed[:, question]), count=self.n).astype(bool)
 
-    @cached_property
-    def asked_of(self) -> NDArray[np.int64]:
-        """How many questions each person is in, (n,)."""
-        return np.rint(self.votes(np.ones(self.t))).astype(np.int64)
+    def most(self, progress: Report = silent) -> tuple[int, int]:
+        """Return how many people the largest question is about, and how many questions at most count the same person; kept."""
+        if self._most is None:
+            sizes, times = self.sums(np.ones(self.n), progress), self.votes(np.ones(self.t), progress)
+            self._most = round(float(sizes.max())), round(float(times.max()))
+        return self._most
 
     def sums(self, x: Floats, progress: Report = silent) -> Floats:
         """Return A x, (t,)."""

@@ -18,6 +18,8 @@ RUNS = 3
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in roots of n
 EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in n
+#: Of the people, to say that an attack has succeeded.
+ENOUGH = 0.95
 _FEW_ATTACKERS = 500  # people: beyond that, corners would take minutes
 _MANY = 1000  # people: beyond that, a run is made once
 _TOO_LARGE = 200_000_000  # people times questions: beyond that, a run takes a minute, and none is made
@@ -56,6 +58,12 @@ class Curves:
         runs = [self.found[name][place] for place in places]
         shares = [np.array([100 * f(each) for each in runs]) for f in (np.mean, np.min, np.max)]
         return (np.array(places, dtype=float), *shares)
+
+    def enough(self, n: int) -> tuple[int | None, int]:
+        """Return the fewest questions from which on every run recovered `ENOUGH` of n people, and the most that did not, or 0."""
+        runs = {questions_at(n, place): min(shares) >= ENOUGH for place, shares in self.found.get("questions", {}).items()}
+        short = max((t for t, did in runs.items() if not did), default=0)
+        return min((t for t in runs if t > short), default=None), short
 
 
 def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Place]:

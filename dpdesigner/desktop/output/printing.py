@@ -6,9 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated
 from dpdesigner.errors import InputError
@@ -29,22 +29,22 @@ def print_illustrated(report: Illustrated, parent: QWidget) -> str:
     try:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
     except ImportError as error:
-        raise InputError(_tr("This Qt cannot print; write the report as a PDF instead."), "qt") from error
+        raise InputError(tr("This Qt cannot print; write the report as a PDF instead."), "qt") from error
     if not QPrinterInfo.availablePrinterNames():
-        raise InputError(_tr("No printer is set up here; write the report as a PDF instead."), "file")
+        raise InputError(tr("No printer is set up here; write the report as a PDF instead."), "file")
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(report.title)
     dialog = QPrintDialog(printer, parent)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     if not accepted:
-        return _tr("Not printed.")
+        return tr("Not printed.")
     if path := printer.outputFileName():
         return _print_to_file(report, printer, path)
     print_report(report.finished(), report.recorded, printer)
     if printer.printerState() in (QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error):
-        raise InputError(_tr("The printer {name} did not take the report.").format(name=printer.printerName()), "file")
-    return _tr("Sent to the printer {name}.").format(name=printer.printerName())
+        raise InputError(tr("The printer {name} did not take the report.").format(name=printer.printerName()), "file")
+    return tr("Sent to the printer {name}.").format(name=printer.printerName())
 
 
 def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
@@ -54,8 +54,4 @@ def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
         printer.setOutputFileName(str(printed))
         print_report(report.finished(), report.recorded, printer)
         write_atomically(path, printed.read_bytes())
-    return _tr("Written to {path}.").format(path=path)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("printing", text)
+    return tr("Written to {path}.").format(path=path)

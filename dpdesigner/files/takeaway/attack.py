@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from typing_extensions import Self
 from dpdesigner.core.reconstruction.runs import curves, plan
 from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import NOTHING
+from dpdesigner.files.takeaway.takeaway import NOTHING, TableFile
 from dpdesigner.studies.attack import run
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.bits_input import drawn_by_hand
@@ -61,6 +61,10 @@ class AttackTakeaway(DeclaredTakeaway):
             found["ranges"] = run.Beside(design, {}, self.outcome.ranges)
         return found
 
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make tables of what was found, the curves among it."""
+        return super(AttackTakeaway, type(self)(self._whole, self.done)).files(name, formats, fractions)
+
     def panels(self) -> list[Any]:
         """Return the curves."""
         return [panel for panel in self._whole.panels if isinstance(panel, Plot)]
@@ -75,7 +79,7 @@ class AttackTakeaway(DeclaredTakeaway):
 
     @cached_property
     def _tables(self) -> list[Table]:
-        findings = public(self.outcome.findings).values()
+        findings = public(self._whole.findings).values()
         rows = tuple((found.label, shown(found, "full"), found.note) for found in findings)
         told = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
         return [told, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]

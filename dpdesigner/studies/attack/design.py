@@ -12,10 +12,11 @@ from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
 from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.questions import LARGEST
+from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people, size_of
+from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people
 from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
@@ -37,6 +38,9 @@ WHO = (
     ("least-squares", said("Least squares")),
     ("vertex", said("Vertex of the linear program")),
 )
+
+#: Who attacks, in two words.
+SHORT = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}
 
 
 class AttackDesign(Declared):
@@ -156,15 +160,15 @@ class AttackDesign(Declared):
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        who = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}[self.who]
+        who = SHORT[self.who]
         if self.answers:
             return said("published answers · {who}", who=who)
         if self.noisy:
             words = said("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
         else:
-            words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
-            if "√" not in SizeInput().text(self.size):
-                words = said("each within ±{bound}", bound=brief(self.bound))
+            words = said("each within ±{bound}", bound=brief(self.bound))
+            if in_roots(self.size) is not None:
+                words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
         return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.core.numbers.rounding import counted, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error
-from dpdesigner.core.reconstruction.inner_point import MARGIN
+from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error, tells_nothing
 from dpdesigner.core.reconstruction.posing import Posed
 from dpdesigner.core.reconstruction.programs import Ranges
 from dpdesigner.core.reconstruction.runs import Curves
@@ -26,29 +26,14 @@ from dpdesigner.studies.told import Told
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackFound(Told):
-    """What was found, and what it comes to in numbers.
-
-    Attributes
-    ----------
-    design : AttackDesign
-    posed : Posed
-        The secret, the questions and their answers.
-    found : Reconstruction
-        By the attacker of the design.
-    private : Reconstruction or None
-        The best fit to private answers to the same questions, where that was computed.
-    ranges : Ranges or None
-        What is certain of each person, of published answers.
-    curves : Curves or None
-        What was recovered in other runs.
-    """
+    """What was found, and what it comes to in numbers; what was not computed is None."""
 
     design: AttackDesign
-    posed: Posed
-    found: Reconstruction
-    private: Reconstruction | None = None
-    ranges: Ranges | None = None
-    curves: Curves | None = None
+    posed: Posed  #: the secret, the questions and their answers
+    found: Reconstruction  #: by the attacker of the design
+    private: Reconstruction | None = None  #: the best fit to private answers to the same questions
+    ranges: Ranges | None = None  #: what is certain of each person, of published answers
+    curves: Curves | None = None  #: what was recovered in other runs
 
     def completed(self, **more: Any) -> Self:
         """Return it with more known."""
@@ -74,6 +59,11 @@ class AttackFound(Told):
         """The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret."""
         return None if self.posed.secret is None else self.found.wrong(self.posed.secret)
 
+    @property
+    def untold(self) -> float:
+        """The chance, at most, that the mechanism that hides near half tells any truth of a random half of people."""
+        return counting.tightness_failure(self.design.queries, self.design.bound, self.design.n)
+
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """What is told of it, what is recovered first."""
@@ -82,41 +72,52 @@ class AttackFound(Told):
     def _of_recovered(self) -> dict[str, Finding]:
         design, posed = self.design, self.posed
         tally = self.found.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
-        (value, many), wrong, measure = posed.commonest, self.wrong or 0.0, design.n
-        needed = counting.theorem_questions(design.n)
+        (value, many), n = posed.commonest, design.n
+        far = said("the share ζ of those who are one-third-far: {share}", share=significant(1 - tally.right / n))
+        known: dict[str, Any] = {"state": "measured", "measure": n}
         return {
-            "recovered": Finding(said("recovered"), 1 - wrong, digits=4, state="measured", measure=measure, share=True),
-            "wrong": Finding(said("wrong"), wrong, digits=3, state="measured", measure=measure, share=True),
-            "people": Finding(said("people guessed right"), tally.guessed, digits=6, state="measured", measure=measure),
-            "right": Finding(said("right and sure"), tally.right, state="measured", measure=measure),
-            "unsure": Finding(said("unsure, between 1/3 and 2/3"), tally.unsure, state="measured", measure=measure),
-            "wrong-sure": Finding(said("wrong and sure"), tally.wrong, state="measured", measure=measure),
-            "unasked": Finding(
-                said("right without asking"), many, measure=measure, note=said("everyone called {value}", value=value)
+            **self._of_guesses(),
+            "people": Finding(said("people guessed right"), tally.guessed, digits=6, **known),
+            "right": Finding(said("right and sure"), tally.right, **known),
+            "unsure": Finding(said("unsure, between 1/3 and 2/3"), tally.unsure, **known),
+            "wrong-sure": Finding(said("wrong and sure"), tally.wrong, **known),
+            "far": Finding(said("off by a third or more"), n - tally.right, note=far, **known),
+            "unasked": Finding(said("right without asking"), many, measure=n, note=said("everyone called {value}", value=value)),
+            "error": Finding(said("an answer is off by, on average"), posed.off, said("people"), 3, state="measured"),
+            "furthest": self._furthest,
+            "theorem": Finding(
+                said("questions the theorem asks for"), counting.theorem_questions(n), note=said("n ln² n, rounded up")
             ),
-            "error": Finding(said("an answer is off by, on average"), self._off, digits=3, state="measured", unit=said("people")),
-            "furthest": Finding(said("furthest from an answer"), self._furthest, digits=4, rounding="up", state="measured"),
-            "theorem": Finding(said("questions the theorem asks for"), needed, note=said("n ln² n, rounded up")),
+            **self._enough,
             "seed": Finding(said("seed"), design.seed),
         }
 
-    @property
-    def _furthest(self) -> float:
-        """How far the point is from an answer, without what answers are widened by."""
-        furthest, bound = self.found.furthest, self.posed.bound
-        most = math.inf if bound is None else float(np.max(bound))
-        return most if most < furthest <= most + 2 * MARGIN else furthest
+    def _of_guesses(self) -> dict[str, Finding]:
+        known: dict[str, Any] = {"state": "measured", "measure": self.posed.n, "share": True}
+        wrong = self.wrong or 0.0
+        return {
+            "recovered": Finding(said("recovered"), 1 - wrong, digits=4, **known),
+            "wrong": Finding(said("wrong"), wrong, digits=3, **known),
+        }
 
     @property
-    def _off(self) -> float:
-        """How far off the answers are on average."""
-        truth = self.posed.truth
-        return 0.0 if truth is None else float(np.abs(self.posed.answers - truth).mean())
+    def _furthest(self) -> Finding:
+        furthest = self.posed.beyond(self.found.furthest)
+        return Finding(said("furthest from an answer"), furthest, digits=4, rounding="up", state="measured")
+
+    @property
+    def _enough(self) -> dict[str, Finding]:
+        """The number of questions that does, beside that of the theorem, where runs were made with several."""
+        if self.curves is None or self.design.noisy:
+            return {}
+        enough, short = self.curves.enough(self.design.n)
+        note = said("in every run; {t} do not", t=counted(short)) if enough else said("not even {t} do", t=counted(short))
+        return {"enough": Finding(said("questions that recover 95 %"), enough, state="measured", note=note)}
 
     def _of_privacy(self) -> dict[str, Finding]:
         design, posed = self.design, self.posed
         each = design.epsilon_in_all / design.queries
-        most = int(posed.questions.asked_of.max())
+        most = posed.questions.most()[1]
         own, reason, state = self.own_epsilon
         limit = counting.most_right(posed.ones, design.epsilon_in_all)
         told = {
@@ -132,7 +133,7 @@ class AttackFound(Told):
         }  # fmt: skip
         if design.noisy:
             return told
-        same = geometric_epsilon(self._off)
+        same = geometric_epsilon(posed.off)
         told["same-error"] = Finding(
             said("ε in all of geometric noise that is as far off"), design.queries * same, digits=3, rounding="up"
         )
@@ -154,9 +155,7 @@ class AttackFound(Told):
         if design.noisy:
             reason = said("of the most answers that count the same person; the noise here is drawn from a seed, for study only")
             return design.epsilon_in_all / design.queries, reason, "given"
-        largest = float(self.posed.questions.sums(np.ones(self.posed.n)).max())
-        silent = {"tightness": design.bound > largest / 2, "rounded": design.bound >= largest}.get(design.error, False)
-        if silent:
+        if tells_nothing(design.error, design.bound, self.posed.questions.most()[0]):
             return 0.0, said("at this error the answers are the same whatever the secret is"), "proved"
         return math.inf, said("errors within a bound hide nothing"), "proved"
 
@@ -169,11 +168,7 @@ class AttackFound(Told):
             "n": Finding(said("people"), posed.n),
             "t": Finding(said("published answers"), posed.questions.t),
             "sure": Finding(said("people of whom the inner point is sure"), int((~self.unsure).sum()), state="measured"),
-            "furthest": Finding(said("furthest from an answer"), self._furthest, digits=4, rounding="up", state="measured"),
+            "furthest": self._furthest,
             "epsilon": Finding(said("ε"), math.inf, state="proved", note=said("errors within a bound hide nothing")),
         }
-        if posed.secret is not None:
-            wrong = self.wrong or 0.0
-            told["recovered"] = Finding(said("recovered"), 1 - wrong, digits=4, state="measured", share=True)
-            told["wrong"] = Finding(said("wrong"), wrong, digits=3, state="measured", share=True)
-        return told
+        return told if posed.secret is None else {**told, **self._of_guesses()}

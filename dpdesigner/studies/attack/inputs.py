@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.given import Number, double, exact, shown
+from dpdesigner.core.numbers.given import Number, shown
+from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input, NumberInput, WholeInput
 from dpdesigner.studies.said import said
 
 LARGEST_N = 20_000
-_ROOT = re.compile(r"\s*(.*?)\s*\*?\s*(?:√\s*n|sqrt\s*\(?\s*n\s*\)?)\s*", re.IGNORECASE)
-_HALVES = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
-_SIGNS = {"0.25": "¼", "0.5": "½", "0.75": "¾", "1": ""}
 
 
 class PeopleInput(WholeInput):
@@ -42,7 +38,7 @@ def people() -> Input[int]:
     return PeopleInput(1, LARGEST_N, "whole", "n", ("", ""), (), (50, 1000))
 
 
-def epsilon() -> Input[Number]:
+def epsilon() -> EpsilonInput:
     """Ask for the epsilon of all answers together."""
     return EpsilonInput("1e-4", 10**7, "log", "ε", ("", ""), ((1, ""), (10, ""), (30, ""), (100, ""), (300, "")), ("0.1", 1000))
 
@@ -63,23 +59,5 @@ class SizeInput(Input[str]):
 
     @override
     def text(self, value: str) -> str:
-        match = _ROOT.fullmatch(value)
-        return value if match is None else said("{share} √n", share=_SIGNS.get(match[1], match[1])).strip()
-
-
-def size_of(text: Any, n: int, key: str = "size") -> float:
-    """Return how far off an answer may be, in people.
-
-    Raises
-    ------
-    InputError
-        If it is neither a number nor one times the root of n.
-    """
-    match = _ROOT.fullmatch(text) if isinstance(text, str) else None
-    number = text if match is None else match[1] or "1"
-    number = _HALVES.get(number, number) if isinstance(number, str) else number
-    try:
-        return double(exact(number, "E", key)) * (1 if match is None else math.sqrt(n))
-    except InputError as error:
-        sentence = f"E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got {shown(text)}."
-        raise InputError(sentence, key) from error
+        share = in_roots(value)
+        return value if share is None else said("{share} √n", share=share).strip()

@@ -13,35 +13,39 @@ from dpdesigner.core.numbers.rounding import brief, counted, significant
 from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.runs import Curves, questions_at
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import SHORT, AttackDesign
 from dpdesigner.studies.attack.found import AttackFound
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role, Table
 
 Floats = NDArray[np.float64]
 
-_NAMES = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}
+CURVES = ("error", "questions", "privacy")
 _PERCENT = Axis(said("recovered"), "%", limits=(40.0, 104.0))
 
 
 def panels(outcome: AttackFound) -> tuple[Plot | Table, ...]:
     """Return the curves that were computed, and everybody's value where the design tells values."""
-    found: list[Plot | Table] = []
-    design, curves, unasked = outcome.design, outcome.curves, outcome.posed.commonest[1] / outcome.posed.n
-    if curves is not None:
-        if not design.noisy:
-            found += [error_curve(design, curves, unasked), questions_curve(design, curves, unasked)]
-        found.append(privacy_curve(design, curves, unasked, outcome.posed.ones))
-    if design.tell == "values":
-        found.append(people(outcome))
-    return tuple(found)
+    design = outcome.design
+    curves = () if outcome.curves is None else ("privacy",) if design.noisy else CURVES
+    return (*(curve(which, outcome) for which in curves), *((people(outcome),) if design.tell == "values" else ()))
 
 
-def error_curve(design: AttackDesign, curves: Curves, unasked: float) -> Plot:
-    """Return what each attacker recovers against how far off answers may be, in roots of n."""
-    lines = [line for name in dict.fromkeys((design.who, *_NAMES)) for line in _line(curves, name, design.who)]
-    lines.append(_flat(0, 2, unasked))
+def curve(which: str, outcome: AttackFound, before: AttackFound | None = None) -> Plot:
+    """Return one of `CURVES`, as far as its runs are known, and behind it what it was for a design that was pinned."""
+    draw = {"error": _error_curve, "questions": _questions_curve, "privacy": _privacy_curve}[which]
+    made = draw(outcome, outcome.curves or Curves())
+    if before is None or before.curves is None or before.design.answers or (which != "privacy" and before.design.noisy):
+        return made
+    return behind(made, draw(before, before.curves))
+
+
+def _error_curve(outcome: AttackFound, curves: Curves) -> Plot:
+    """What each attacker recovers against how far off answers may be, in roots of n."""
+    design = outcome.design
+    lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
+    lines.append(_flat(0, 2, outcome))
     at = design.bound / math.sqrt(design.n)
     words = said("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
     handle = Handle(min(at, 2.0), words, "size")
@@ -49,24 +53,28 @@ def error_curve(design: AttackDesign, curves: Curves, unasked: float) -> Plot:
     return Plot("error", said("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
 
 
-def questions_curve(design: AttackDesign, curves: Curves, unasked: float) -> Plot:
-    """Return what is recovered against the number of questions, with the theorem's number marked."""
-    lines = []
+def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
+    """What is recovered against the number of questions, with the theorem's number marked, and the one that does."""
+    design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
         asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
-        lines.append(Line(asked, line.y, _NAMES[design.who], low=line.low, high=line.high))
+        lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
+        enough = curves.enough(design.n)[0]
+        if enough is not None:
+            marks.append(Mark(enough, lines[0].at(enough), said("{t} do", t=counted(enough)), "main"))
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
-    lines.append(_flat(max(1, design.n / 4), high, unasked))
-    marks = (Mark(float(theorem), 100.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"),)
+    lines.append(_flat(max(1, design.n / 4), high, outcome))
+    marks.append(Mark(float(theorem), 100.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
     handle = Handle(float(design.queries), said("t = {t}", t=counted(design.queries)), "queries")
     x = Axis(said("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
-    return Plot("questions", said("The more is asked, the more is known"), x, _PERCENT, tuple(lines), marks, handles=(handle,))
+    title = said("The more is asked, the more is known")
+    return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
 
 
-def privacy_curve(design: AttackDesign, curves: Curves, unasked: float, ones: float) -> Plot:
-    """Return what is recovered against the epsilon of all answers together, below what no attack passes."""
-    lines = []
+def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
+    """What is recovered against the epsilon of all answers together, below what no attack passes."""
+    design, ones, lines = outcome.design, outcome.posed.ones, []
     if design.noisy:
         lines += [
             Line(each.x, each.y, said("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
@@ -78,7 +86,7 @@ def privacy_curve(design: AttackDesign, curves: Curves, unasked: float, ones: fl
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
     lines.append(Line(epsilons, most, said("no attack gets further"), "bound", proved=True))
-    lines.append(_flat(0.1, 1000, unasked))
+    lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = Handle(at, said("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
     x = Axis(said("ε for all {t} answers together", t=counted(design.queries)), scale="log", limits=(0.1, 1000.0))
@@ -110,10 +118,11 @@ def _line(curves: Curves, name: str, main: str) -> list[Line]:
     if not len(x):
         return []
     role: Role = "main" if name == main else "rival"
-    return [Line(x, mean, _NAMES.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
+    return [Line(x, mean, SHORT.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
 
 
-def _flat(low: float, high: float, unasked: float) -> Line:
+def _flat(low: float, high: float, outcome: AttackFound) -> Line:
+    unasked = outcome.posed.commonest[1] / outcome.posed.n
     return Line(np.array([low, high]), np.full(2, 100 * unasked), said("without asking"), "aid", dashed=True)
 
 
@@ -124,7 +133,7 @@ def lemma(found: Lemma, question: int) -> Plot:
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
     so_far = int(found.ruled[: question + 1].sum())
     words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": counted(so_far), "delta": significant(found.delta)}
-    if found.ruled[question]:
+    if abs(walk[-1]) > limit:
         title = said("Question {q} is off by {off}: ruled out.", **words)
     else:
         title = said("Question {q} is off by {off}: not ruled out.", **words)

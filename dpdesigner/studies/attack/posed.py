@@ -22,7 +22,6 @@ from dpdesigner.studies.study import Progress, silent
 Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
-_SECRET = 1  # the stream of the secret beside that of the questions
 _MOST_NAMED = 5  # answers that clash
 
 
@@ -52,14 +51,11 @@ def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
         If the file cannot be read, or has fewer rows than there are people.
     """
     if not design.column:
-        ones = np.random.default_rng([design.seed, _SECRET]).random(design.n) < double(design.share)
-        return ones.astype(np.int8), np.arange(1, design.n + 1)
+        return posing.secret_drawn(design.n, double(design.share), design.seed), np.arange(1, design.n + 1)
     bits = bits_of(design.column)
     if len(bits) < design.n:
         raise InputError(f"n must be at most {len(bits)}, the rows of the column, got {design.n}.", "n", str(len(bits)))
-    places = np.arange(design.n)
-    if len(bits) > design.n:
-        places = np.sort(np.random.default_rng(design.seed).choice(len(bits), design.n, replace=False))
+    places = posing.people_drawn(len(bits), design.n, design.seed)
     return bits[places], places + 1
 
 

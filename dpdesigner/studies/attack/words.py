@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.rounding import brief, counted, significant
+from dpdesigner.core.reconstruction.attack import people_text
+from dpdesigner.core.reconstruction.counting import Counting
+from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.studies.attack.found import AttackFound
 from dpdesigner.studies.findings import shown
 from dpdesigner.studies.said import Said, said
@@ -21,11 +24,11 @@ def in_brief(outcome: AttackFound) -> Said:
     return said(
         "{people} of {n} people are recovered ({share}); answered privately with ε = {epsilon} in all, {private}; without "
         "asking, {unasked}.",
-        people=_people(told["people"].value),
+        people=people_text(told["people"].value),
         n=counted(outcome.design.n),
         share=shown(told["recovered"]),
         epsilon=outcome.design.epsilon,
-        private=_people(told["private-people"].value),
+        private=people_text(told["private-people"].value),
         unasked=counted(outcome.posed.commonest[1]),
     )
 
@@ -35,28 +38,43 @@ def in_short(outcome: AttackFound) -> Said:
     told = outcome.findings
     if outcome.design.answers:
         return said("{known} of {n} people are certain.", known=shown(told["certain"]), n=counted(outcome.posed.n))
-    people, n = _people(told["people"].value), counted(outcome.design.n)
+    people, n = people_text(told["people"].value), counted(outcome.design.n)
     return said("{people} of {n} people are recovered ({share}).", people=people, n=n, share=shown(told["recovered"]))
+
+
+def counted_words(case: Counting, asked: Lemma | None) -> tuple[Said, Said, Said]:
+    """Return what counting says of columns that are wrong in one way, and how many of the questions asked rule one out."""
+    delta = said("A random question rules such a column out with a chance of δ = {delta}.", delta=significant(case.chance))
+    if asked is not None:
+        words = {"t": counted(len(asked.ruled)), "ruled": counted(int(asked.ruled.sum())), "share": significant(asked.measured)}
+        measured = said("Of {t} questions asked here, {ruled} do: {share}.", **words)
+        delta = said("{delta} {measured}", delta=delta, measured=measured)
+    if case.needed is None:
+        many = said("So counting says nothing at this error; the attack may work all the same.")
+    else:
+        left = said("below 1, as wanted") if case.left < 0 else f"10^{case.left:.0f}"
+        words = {"t": counted(case.t), "left": left, "needed": counted(case.needed)}
+        many = said("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}; below 1 it is from t = {needed} on.", **words)
+    share = {"share": significant(case.people / case.n), "off": said("a third") if case.off < 1 else "1"}
+    return delta, many, said("Off by {off} for the share ζ = {share} of all people.", **share)
 
 
 def _drawn(outcome: AttackFound) -> Said:
     design, told, (value, many) = outcome.design, outcome.findings, outcome.posed.commonest
-    one, off = design.queries == 1, {"bound": brief(design.bound)}
-    asked = said("one answer") if one else said("{t} answers", t=counted(design.queries))
+    asked = said("{t} answers, each", t=counted(design.queries)) if design.queries > 1 else said("one answer,")
+    how = said("within {bound} of the truth", bound=brief(design.bound))
     if design.noisy:
         how = said("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
-    else:
-        how = said("within {bound} of the truth", **off) if one else said("each within {bound} of the truth", **off)
     private: str = ""
     if "private-people" in told:
-        words = {"epsilon": design.epsilon, "people": _people(told["private-people"].value)}
+        words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
         private = said(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
     return said(
-        "From {asked}, {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
+        "From {asked} {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
         "without a single answer, gets {unasked}.",
         asked=asked,
         how=how,
-        people=_people(told["people"].value),
+        people=people_text(told["people"].value),
         n=counted(design.n),
         share=shown(told["recovered"]),
         private=private,
@@ -74,9 +92,3 @@ def _published(outcome: AttackFound) -> Said:
         )
     known = shown(told["certain"])
     return said("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
-
-
-def _people(value: object) -> str:
-    """A number of people, of which there may be a half where one says nothing."""
-    number = float(value)  # type: ignore[arg-type]
-    return counted(int(number)) if number == int(number) else f"{counted(int(number))}½"

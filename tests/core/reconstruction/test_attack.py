@@ -136,7 +136,8 @@ def test_many_people_are_attacked_by_least_squares_without_a_dense_matrix():
     y = np.zeros(7500)
     y[:20] = np.arange(20)
     assert questions.votes(y) == pytest.approx(small.votes(np.arange(20.0)))
-    assert questions.asked_of.sum() == sizes.sum()
+    times = questions.votes(np.ones(7500))
+    assert times.sum() == sizes.sum() and questions.most() == (sizes.max(), times.max())
     found = attacked(questions, bounded_answers("uniform", truth, sizes, 10.0, 2500, 6), 10.0, "interior")
     assert found.attacker == "least-squares" and found.wrong(secret) < 0.01
 

@@ -11,8 +11,9 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.attack.design import WHO, AttackDesign
+from dpdesigner.studies.attack.design import SHORT, WHO, AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.run import Beside
 
@@ -21,20 +22,19 @@ class AttackersCard(Card):
     """Asks for the attacker."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("Who attacks"), self.tr("recovered"))
+        super().__init__(self.tr("Who attacks"), self.tr("recovered"), foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
         self.shares: dict[str, QLabel] = {}
         rows = QWidget()
         grid = QGridLayout(rows)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
+        grid.setVerticalSpacing(0)
         for place, (key, words) in enumerate(WHO):
-            button = self.buttons[key] = QPushButton(translated(words), autoDefault=False)
-            button.setCheckable(True)
-            button.setStyleSheet("padding: 4px 7px; text-align: left;")
-            button.clicked.connect(partial(self._choose, key))
-            share = self.shares[key] = QLabel()
+            padding = "2px 7px; text-align: left"
+            button = push_button(translated(words), "", partial(self._choose, key), checkable=True, padding=padding)
+            self.buttons[key], share = button, QLabel()
+            self.shares[key] = share
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(button, place, 0)
             grid.addWidget(share, place, 1)
@@ -50,6 +50,7 @@ class AttackersCard(Card):
             button.setChecked(key == design.who)
             button.setEnabled(not large or key == "least-squares")
         self.note.set_sentence(self.tr("By least squares: the linear program would take minutes.") if large else "")
+        self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackOutcome, others: Beside | None) -> None:
         """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
@@ -61,5 +62,4 @@ class AttackersCard(Card):
             label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
 
     def _choose(self, key: str) -> None:
-        self._asking.restore()
-        self._asking.ask(self.tr("Change who attacks"), lambda design: design.replace(attacker=key))
+        self._asking.choose(self.tr("Change who attacks"), attacker=key)

@@ -7,6 +7,7 @@ from dpdesigner.desktop.pages.attack.error_card import ErrorCard
 from dpdesigner.desktop.pages.attack.questions_card import QuestionsCard
 from dpdesigner.desktop.pages.attack.secret_card import SecretCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.attack.design import AttackDesign
 
 
@@ -21,6 +22,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
             self.add(card)
         self.add(self.attackers, "attacker")
         self.column.addStretch(1)
+        self.folding = Folding(self, (self.attackers, self.error, self.questions, self.secret))
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         """Show what is in force."""

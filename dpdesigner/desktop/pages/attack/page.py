@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import is_
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.reconstruction.counting import RANGES, cases
 from dpdesigner.core.reconstruction.runs import Curves, curves
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.attack import explaining, guiding
+from dpdesigner.desktop.pages.attack import guiding
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.attack.taking_away import figures, portrait, sketched
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -34,21 +37,24 @@ from dpdesigner.studies.study import Progress
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
 _LOOKS = ("marks", "seen")
-_VIEWS = ("error", "questions", "lemma")
+_VIEWS = ("error", "questions", "lemma", "counting")
 
 
 class AttackPage(Page[AttackDesign, AttackOutcome]):
     """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
 
-    answering = ("solve", "private", "ranges")
-    view_keys = ("view", "look", "person", "question")
+    answering = ("solve", "private", "ranges", "curves")
+    view_keys = ("view", "look", "person", "question", "counting")
 
     _so_far = Signal(object)  #: from a job: what it has found on the way
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view.update(view="error", pointed=False, look="marks", person=-1, question=0)
+        self.view.update(view="error", pointed=False, look="marks", person=-1, question=0, counting={})
         self._partial: AttackOutcome | None = None
+        self._runs: Curves | None = None  # those made so far
+        self._taken_before: tuple[Any, ...] = ()
+        self._answer_before: AttackOutcome | None = None
         self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
         middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
         lay_out_columns(self, "attack-columns", (self._inputs, middle, last), (302, 423, 423))
@@ -56,12 +62,15 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self._connect()
         self._list_parts()
         self._add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
+        self._add_command(self.tr("People: right or wrong"), "1", partial(self.look, look="marks"))
+        self._add_command(self.tr("People: as the attacker sees them"), "2", partial(self.look, look="seen"))
         self._add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
 
     def _connect(self) -> None:
         self._so_far.connect(self._show_so_far)
         self.look_by(self._crowds.left.lookChosen, "look")
         self.look_by(self._plots.left.plotChosen, "view")
+        self.look_by(self._plots.calculator.changed, "counting")
         self.look_by(self._inputs.questions.questionChosen, "question")
         self.look_by(self._inputs.questions.questionPointed, "pointed")
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
@@ -75,6 +84,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def _list_parts(self) -> None:
         inputs, crowds = self._inputs, self._crowds
         look, question, curve = "view.look", "view.question", "view.view"
+        self.derived["runs"] = self._runs_known
         self.set_parts(
             Part(inputs, ("answer", "others"), inputs.attackers.show_shares),
             Part(inputs, ("answer", "design"), self._show_secret),
@@ -84,7 +94,8 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(None, ("answer", "private", look), crowds.show_right, crowds.right.set_stale, "private"),
             Part(None, ("answer", "private", "view.person"), crowds.ring),
             Part(None, ("view.person",), inputs.secret.map.ring),
-            Part(None, ("answer", "design", "curves", curve, question), self._plots.show),
+            Part(None, ("answer", "design", "runs", "before", curve, question, "view.counting"), self._plots.show),
+            Part(None, ("runs", "design"), inputs.questions.show_enough),
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
@@ -110,17 +121,14 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def answered(self) -> AttackOutcome | None:
         """Return the attack with what else is known of its design."""
-        return self.answer_to(self.design, self.outcomes) if self.design is not None else None
+        return _put_together(self.outcomes)
 
     def answer_to(self, design: AttackDesign, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
-        """Return what outcomes come to."""
-        found: AttackOutcome | None = outcomes.get("solve")
-        if found is None:
-            return None
-        private, ranges = outcomes.get("private"), outcomes.get("ranges")
-        if private is not None and not found.design.answers and private.design.asked_privately == found.design.asked_privately:
-            found = found.completed(private=None if found.design.noisy else private.by["private"])
-        return found if ranges is None or ranges.design != found.design else found.completed(ranges=ranges.ranges)
+        """Return what outcomes come to; the same object for the same outcomes."""
+        taken = tuple(outcomes.get(name) for name in self.answering)
+        if len(taken) != len(self._taken_before) or not all(map(is_, taken, self._taken_before)):
+            self._taken_before, self._answer_before = taken, _put_together(outcomes)
+        return self._answer_before
 
     @Slot(object)
     def _show_so_far(self, found: AttackOutcome | Curves) -> None:
@@ -128,17 +136,13 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         if found.design != self.design:
             return
         if isinstance(found, Curves):
-            if self.answer is not None and self.outcomes.get("curves") is not found:
-                self._partial_curves(found)
+            self._runs = found
+            self._parts.refresh()
         elif "solve" in self.late or self.answer is None:
             self._partial = found
             self._crowds.left.set_stale(False)
             self._crowds.show_left(found, self.view["look"], so_far=True)
             self.summaryChanged.emit()
-
-    def _partial_curves(self, found: Curves) -> None:
-        self.outcomes["curves"] = found
-        self._parts.refresh()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what a job gave."""
@@ -163,6 +167,11 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         if answer.design == design:
             self._inputs.secret.show_secret(design, answer.posed.secret)
 
+    def _runs_known(self) -> Curves | None:
+        """Those made so far for the design shown, or else the last ones that came to an end."""
+        runs, design = self._runs, self.design
+        return runs if runs is not None and runs.design == design else self.outcomes.get("curves")
+
     def summary(self) -> Summary:
         """Return the header line, what is recovered, the badge and the sentence."""
         if self.design is None:
@@ -178,7 +187,12 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain why the attack gets as far as it does."""
-        return None if self.answer is None else explaining.explained(self.answer)
+        answer = self.answer
+        if answer is None:
+            return None
+        ones = 0 if answer.posed.secret is None else int(answer.posed.secret.sum())
+        told = {"cases": cases(answer.design.n, ones, answer.design.bound, answer.design.queries)}
+        return explained("attack", "attack", answer, **told)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -187,8 +201,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
         own = {name: value for name, value in outcomes.items() if value is not None and value.design == study}
-        answer = self.answer_to(study, own)
-        return portrait(study, answer if answer is None else answer.completed(curves=own.get("curves")))
+        return portrait(study, _put_together(own))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
@@ -236,6 +249,9 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         for key, allowed in (("look", _LOOKS), ("view", _VIEWS)):
             if state.get(key) in allowed:
                 self.look(**{key: state[key]})
+        given = state.get("counting")
+        if isinstance(given, dict) and all(isinstance(text, str) for text in given.values()) and RANGES.keys() >= given.keys():
+            self.look(counting=given)
         for key in ("person", "question"):
             if isinstance(value := state.get(key), int):
                 self.look(**{key: max(value, -1 if key == "person" else 0)})
@@ -252,3 +268,17 @@ def _column(above: QWidget, below: QWidget) -> QWidget:
     layout.addWidget(above, 3)
     layout.addWidget(below, 2)
     return made
+
+
+def _put_together(outcomes: Mapping[str, Any]) -> AttackOutcome | None:
+    """Return the attack with what else is known of its design."""
+    found: AttackOutcome | None = outcomes.get("solve")
+    if found is None:
+        return None
+    design = found.design
+    private, ranges, runs = (outcomes.get(name) for name in ("private", "ranges", "curves"))
+    if private is not None and not design.answers and private.design.asked_privately == design.asked_privately:
+        found = found.completed(private=None if design.noisy else private.by["private"])
+    if runs is not None and runs.design == design:
+        found = found.completed(curves=runs)
+    return found if ranges is None or ranges.design != design else found.completed(ranges=ranges.ranges)

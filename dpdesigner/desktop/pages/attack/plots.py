@@ -1,14 +1,19 @@
-"""Below the people: what is recovered against the error, the questions and epsilon, and the lemma's proof."""
+"""Below the people: what is recovered against the error, the questions and epsilon, the lemma's proof, and the calculator."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.runs import Curves
+from dpdesigner.desktop.pages.attack.calculator import Calculator
 from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
+
+COUNTING = "counting"
 
 
 class Plots:
@@ -19,8 +24,10 @@ class Plots:
             ("error", tr("Error"), tr("What is recovered against how far off answers may be")),
             ("questions", tr("Questions"), tr("What is recovered against how much is asked")),
             ("lemma", tr("One question"), tr("How one question rules a wrong column out")),
+            (COUNTING, tr("Counting"), tr("How many questions rule out every column that is far off: a calculator")),
         )
-        self.left, self.right = PlotCard(tabs), PlotCard()
+        self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
+        self.left.add(self.calculator, 1)
         self._lemma: Lemma | None = None
 
     def show_design(self, design: AttackDesign) -> None:
@@ -30,21 +37,33 @@ class Plots:
             if handles := panels.placed(design, card.plot.handles()):
                 card.plot.set_handles(handles)
 
-    def show(self, answer: AttackOutcome, design: AttackDesign, curves: Curves | None, which: str, question: int) -> None:
-        """Show what is known so far."""
+    def show(
+        self,
+        answer: AttackOutcome,
+        design: AttackDesign,
+        runs: Curves | None,
+        before: AttackOutcome | None,
+        which: str,
+        question: int,
+        given: Mapping[str, str],
+    ) -> None:
+        """Show what is known so far, with what was pinned behind it."""
         if answer.design.answers:
             return
-        found, unasked = curves or Curves(), answer.posed.commonest[1] / answer.posed.n
-        privacy = panels.privacy_curve(answer.design, found, unasked, answer.posed.ones)
+        found = answer.completed(curves=runs)
+        privacy = panels.curve("privacy", found, before)
         self.left.tabs.set_current(which)
-        if which == "lemma" and not answer.design.noisy:
-            self.left.show_plot(panels.lemma(self._lemma_of(answer), question % answer.posed.questions.t), played=True)
+        self.left.plot.setVisible(which != COUNTING)
+        self.calculator.setVisible(which == COUNTING)
+        if which == COUNTING:
+            self.left.show_words()
+            self.calculator.show_counting(answer, given)
         elif answer.design.noisy:
             self.left.show_plot(privacy)
-        elif which == "questions":
-            self.left.show_plot(panels.questions_curve(answer.design, found, unasked))
+        elif which == "lemma":
+            self.left.show_plot(panels.lemma(self._lemma_of(answer), question % answer.posed.questions.t), played=True)
         else:
-            self.left.show_plot(panels.error_curve(answer.design, found, unasked))
+            self.left.show_plot(panels.curve(which, found, before))
         self.right.show_plot(privacy)
         self.show_design(design)
 

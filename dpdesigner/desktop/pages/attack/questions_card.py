@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy
 
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction.counting import theorem_questions
+from dpdesigner.core.reconstruction.runs import Curves
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.work.tables import chosen_table
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import posed
+from dpdesigner.studies.input_kinds import WholeInput
 
 _STEPS = 200
-_CAUGHT = 0.02  # of a logarithm
 _TIMES = (1, 4, 8)  # questions a person on the buttons
 
 
@@ -35,55 +34,48 @@ class QuestionsCard(Card):
     questionPointed = Signal(bool)  #: the mouse is over the question, or no longer
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("What anyone may ask"))
-        self._asking, self._question, self._many = asking, 0, 1
-        self.what = SentenceLabel("small")
-        tip = self.tr("How many questions are asked, each about a new random half of the people")
-        self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, self.tr("Change the questions")))
-        self.times = {times: self._button(times) for times in _TIMES}
-        self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, self.tr("Change the questions"), self.box.text)
-        self.slider.cancelled.connect(asking.previewCancelled)
-        self._few, self.theorem = QLabel(self.tr("too few to harm")), QLabel()
-        ends = WrapLayout(gap=4, spread=True)
-        for label in (self._few, self.theorem):
-            set_class(label, "small")
-            ends.addWidget(label)
-        self.own = push_button(self.tr("My own…"), self.tr("Published answers, from a file"), self._open, checkable=True)
-        self.own.setStyleSheet("padding: 1px 6px;")
+        super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
+        self._asking, self._question, self._many, self._enough = asking, 0, 1, ""
+        tip = self.tr("Published answers, from a file")
+        self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
+        self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
-        self._asked = wrapped(named(self.tr("questions"), self.box), *self.times.values())
-        self.before = self._step_button("‹", self.tr("The question before"), -1)
-        self.after = self._step_button("›", self.tr("The next question"), 1)
-        self.one = ElidedLabel(self)
-        set_class(self.one, "small")
-        self.one.installEventFilter(self)
-        self.tell = QCheckBox(self.tr("Reports tell everybody's value"))
+        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports tell everybody's value"))
         self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
         self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
-        for part in (self.what, self.tell, self._asked, self.slider):
+        tip, words = self.tr("How many questions are asked, each about a new random half of the people"), self._words
+        self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
+        self.times = {times: self._button(times) for times in _TIMES}
+        self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
+        self.slider.cancelled.connect(asking.previewCancelled)
+        self._asked = wrapped(named(self.tr("questions"), self.box), *self.times.values())
+        before = self._step_button("‹", self.tr("The question before"), -1)
+        after = self._step_button("›", self.tr("The next question"), 1)
+        self.one, self.theorem = ElidedLabel(self), ElidedLabel(self)
+        question = together(before, after, self.one, gap=4)
+        for label in (self.theorem, self.one):
+            set_class(label, "small")
+        self.one.installEventFilter(self)
+        for part in (self.what, self.tell, self._asked, self.slider, self.theorem, question):
             self.add(part)
-        self.body.addLayout(ends)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.before)
-        row.addWidget(self.after)
-        row.addWidget(self.one, 1)
-        self.body.addLayout(row)
         for field, box in (("queries", self.box), ("answers", None)):
             asking.field(field, partial(show_in, self, box))
+
+    @property
+    def _words(self) -> str:
+        return self.tr("Change the questions")
 
     def _button(self, times: int) -> QPushButton:
         words = "n" if times == 1 else f"{times} n"
         tip = self.tr("As many questions as people, times {times}").format(times=times)
-        button = push_button(words, tip, partial(self._take, times), checkable=True)
-        button.setStyleSheet("padding: 4px 7px;")
-        return button
+        return push_button(words, tip, partial(self._take, times), checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
-        button = push_button(text, tip, lambda: self.questionChosen.emit((self._question + step) % self._many))
+        take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
+        button = push_button(text, tip, take, padding="0px 7px")
         button.setAccessibleName(tip)
-        button.setStyleSheet("padding: 0px 7px;")
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return button
 
     def show_design(self, design: AttackDesign) -> None:
@@ -92,20 +84,35 @@ class QuestionsCard(Card):
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
-        for widget in (self._asked, self.slider, self._few, self.theorem):
+        for widget in (self._asked, self.slider, self.theorem):
             widget.setVisible(not own)
         if own:
             name = design.answers.replace("\\", "/").rpartition("/")[2]
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
+            self.set_line(self.tr("Answers in {name}").format(name=name))
             return
-        self.what.set_sentence(self.tr("Each counts the ones among a random half."))
+        self.what.clear()
+        self.set_line(self.tr("{t} questions").format(t=counted(design.queries)))
         self.box.show_value(str(design.queries))
         for times, button in self.times.items():
             button.setChecked(design.queries == times * design.n)
         self.slider.show_value(self._step(design.queries))
         self.slider.set_marks([self._step(times * design.n) for times in _TIMES])
-        theorem = counted(theorem_questions(design.n))
-        self.theorem.setText(self.tr("the theorem asks for {theorem}").format(theorem=theorem))
+        self._show_theorem(design.n)
+
+    def show_enough(self, runs: Curves, design: AttackDesign) -> None:
+        """Show how many questions were enough in the runs made for a design, beside the theorem's number."""
+        enough = runs.enough(design.n)[0] if runs.design == design else None
+        self._enough = "" if enough is None else counted(enough)
+        self._show_theorem(design.n)
+
+    def _show_theorem(self, n: int) -> None:
+        words = {"theorem": counted(theorem_questions(n)), "enough": self._enough}
+        texts = self.tr("from too few to harm to the theorem's {theorem}"), self.tr("the theorem asks for {theorem}")
+        if self._enough:
+            first = self.tr("{enough} recover 95 %; the theorem asks for {theorem}")
+            texts = first, self.tr("{enough} do; the theorem: {theorem}")
+        self.theorem.set_full_text(*(text.format(**words) for text in texts))
 
     def show_question(self, outcome: AttackOutcome, question: int) -> None:
         """Show a question, its truth and what was told."""
@@ -114,13 +121,15 @@ class QuestionsCard(Card):
         size, told = int(posed.questions.members(self._question).sum()), brief(float(posed.answers[self._question]))
         words = {"q": counted(self._question + 1), "size": counted(size), "told": told}
         if posed.truth is None:
-            text = self.tr("question {q}, {size} people: told {told}").format(**words)
-            shorter = self.tr("question {q}: told {told}").format(**words)
+            texts = [self.tr("question {q}, {size} people: told {told}"), self.tr("question {q}: told {told}")]
         else:
-            truth = counted(int(posed.truth[self._question]))
-            text = self.tr("question {q}, {size} people: truth {truth} → told {told}").format(truth=truth, **words)
-            shorter = self.tr("question {q}: truth {truth} → told {told}").format(truth=truth, **words)
-        self.one.set_full_text(text, shorter, self.tr("{q}: told {told}").format(**words))
+            words["truth"] = counted(int(posed.truth[self._question]))
+            texts = [
+                self.tr("question {q}: of a random half, {size} people, {truth} are 1; told {told}"),
+                self.tr("question {q}: {truth} of {size} people are 1; told {told}"),
+                self.tr("question {q}: {truth} of {size}; told {told}"),
+            ]
+        self.one.set_full_text(*(text.format(**words) for text in (*texts, self.tr("{q}: told {told}"))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell when the mouse comes to the question, and when it goes."""
@@ -128,37 +137,36 @@ class QuestionsCard(Card):
             self.questionPointed.emit(event.type() == QEvent.Type.Enter)
         return False
 
+    def set_folded(self, on: bool) -> None:
+        """Leave away the button beside the heading, too."""
+        super().set_folded(on)
+        self.own.setHidden(on)
+
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the slider stays."""
         design = self._asking.design
         self._asked.setVisible(not on and not (design is not None and design.answers))
         self.own.setVisible(not on)
 
-    def _ends(self) -> tuple[float, float]:
+    @property
+    def _range(self) -> WholeInput:
+        """The slider, on which what the buttons choose catches what is dragged."""
         n = 1 if self._asking.design is None else self._asking.design.n
-        return max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+        ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+        return WholeInput(1, MOST_QUERIES, "log", "t", ("", ""), [(times * n, "") for times in _TIMES], ends)
 
     def _slide(self, label: str, step: int) -> None:
-        self._change(label, self._at(step))
-
-    def _at(self, step: int) -> str:
-        """The questions at a place of the slider, which is caught where a button is."""
-        low, high = self._ends()
-        found = low * (high / low) ** (step / _STEPS)
-        n = 1 if self._asking.design is None else self._asking.design.n
-        near = [times * n for times in _TIMES if abs(math.log(found / (times * n))) < _CAUGHT]
-        return str(near[0] if near else max(1, round(float(f"{found:.3g}"))))
+        self._change(label, str(round(float(self._range.at(step / _STEPS)))))
 
     def _step(self, queries: int) -> int:
-        low, high = self._ends()
-        return round(_STEPS * min(max(math.log(queries / low) / math.log(high / low), 0), 1))
+        return round(_STEPS * self._range.place(queries))
 
     def _change(self, label: str, text: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(queries=text.replace("\u00a0", "").replace(" ", "")))
+        self._asking.change(label, queries=text.replace("\u00a0", "").replace(" ", ""))
 
     def _take(self, times: int) -> None:
-        self._asking.restore()
-        self._asking.ask(self.tr("Change the questions"), lambda design: design.replace(queries=times * design.n))
+        if self._asking.design is not None:
+            self._asking.choose(self._words, queries=times * self._asking.design.n)
 
     @Slot()
     def tell_values(self) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.given import cut, double
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
@@ -28,6 +28,7 @@ from dpdesigner.studies.bits_input import bits_of, drawn_by_hand
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # of a file, to begin with
 _STEPS = 100
+_LONGEST_NAME = 16  # letters on a button
 
 
 class SecretCard(Card):
@@ -36,10 +37,10 @@ class SecretCard(Card):
     personChosen = Signal(int)
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"))
-        self._asking = asking
+        super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"), foldable=True)
+        self._asking, self._name = asking, ""
         self._make_buttons()
-        self.map = PeopleGrid(paintable=True, least=76)
+        self.map = PeopleGrid(paintable=True, least=70)
         self.map.setAccessibleName(self.tr("Map of the secret"))
         self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
         self.map.changing.connect(partial(self._take, ""))
@@ -56,13 +57,13 @@ class SecretCard(Card):
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
         entries = [(example, self._take_example), (own, self._open)]
-        self.file = menu_chip(self.tr("CSV column"), self.tr("A real column of 0 and 1"), entries)
+        self.file = menu_chip(self.tr("CSV column ▾"), self.tr("A real column of 0 and 1"), entries)
+        self.file.setStyleSheet("padding: 3px 7px;")
+        self.file.setAccessibleName(self.tr("CSV column"))
         tip = self.tr("Draw the secret with the mouse")
-        self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True)
+        self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
         tip = self.tr("Everybody's value is drawn, with a share of ones")
-        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True)
-        for button in (self.paint, self.random):
-            button.setStyleSheet("padding: 4px 7px;")
+        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
         tip = self.tr("How many people there are")
@@ -99,7 +100,10 @@ class SecretCard(Card):
         painted, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
             widget.setVisible(not own)
-        self.file.setChecked(bool(design.column) and not painted)
+        self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
+        self.file.setChecked(bool(self._name))
+        self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("CSV column ▾"))
+        self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
         self.paint.setChecked(painted)
         self.random.setChecked(not design.column)
         self.people.show_value(str(design.n))
@@ -117,28 +121,22 @@ class SecretCard(Card):
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
-        words = {"ones": counted(int(bits.sum())), "n": counted(len(bits))}
-        if design.column and not drawn_by_hand(design.column):
-            where = design.column.removeprefix("example:").replace("\\", "/").rpartition("/")[2].replace("#", " · ")
-            self.note.set_sentence(self.tr("{where}: {ones} of {n} are 1").format(where=where, **words))
-        else:
-            self.note.set_sentence(self.tr("{ones} of {n} are 1").format(**words))
+        text = self.tr("{ones} of {n} are 1").format(ones=counted(int(bits.sum())), n=counted(len(bits)))
+        self.note.set_sentence(text)
+        self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self._boxes.setVisible(not on)
 
-    def _ask(self, label: str, **changes: object) -> None:
-        self._asking.ask(label, lambda design: design.replace(**changes))
-
     def _change(self, label: str, field: str, text: str) -> None:
-        self._ask(label, **{field: text.strip()})
+        self._asking.change(label, **{field: text.strip()})
 
     def _slide(self, label: str, step: int) -> None:
         self._change(label, "share", f"{step / _STEPS:g}")
 
     def _take(self, label: str, bits: NDArray[np.int8]) -> None:
-        self._ask(label, column="".join(map(str, bits.tolist())))
+        self._asking.change(label, column="".join(map(str, bits.tolist())))
 
     @Slot()
     def _start_painting(self) -> None:
@@ -148,13 +146,12 @@ class SecretCard(Card):
 
     @Slot()
     def _draw_at_random(self) -> None:
-        self._asking.restore()
-        self._asking.ask(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
+        if self._asking.design is not None:
+            self._asking.choose(self.tr("Draw the secret at random"), column="", n=self._asking.design.n)
 
     @Slot()
     def _take_example(self) -> None:
-        self._asking.restore()
-        self._ask(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
+        self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
     @Slot()
     def _open(self) -> None:

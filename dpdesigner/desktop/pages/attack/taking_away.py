@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.attack.words import tr
+from dpdesigner.desktop.pages.kit.declared import portrait as declared_portrait
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.people.grid import columns_for
@@ -15,7 +18,6 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import secret_of
-from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 
 
@@ -35,16 +37,12 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
     """Return what a design comes to, as its findings say; what is wrong comes first, since less is better."""
-    inputs = {}
-    for each in design.inputs():
-        if each.matters(design):
-            told = translated(each.input.text(getattr(design, each.key)))
-            inputs[each.key] = Finding(translated(each.label), told, measure=str(getattr(design, each.key)))
+    asked = declared_portrait(design, None)
     if answer is None:
-        return Portrait(inputs)
-    findings = dict(answer.findings)
-    first: dict[str, Finding] = {key: findings.pop(key) for key in ("wrong", "recovered") if key in findings}
-    return Portrait(inputs, {**first, **findings}, charts=tuple(panel for panel in answer.panels if isinstance(panel, Plot)))
+        return asked
+    charts = tuple(panel for panel in answer.panels if isinstance(panel, Plot))
+    first = {key: answer.findings[key] for key in ("wrong",) if key in answer.findings}
+    return replace(asked, results={**first, **answer.findings}, charts=charts)
 
 
 def sketched(design: AttackDesign) -> Portrait:

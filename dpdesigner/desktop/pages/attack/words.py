@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import brief, counted, grouped
-from dpdesigner.core.reconstruction.attack import Reconstruction
+from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.desktop.widgets.people.marks import Mark
 from dpdesigner.studies.attack.outcome import AttackOutcome
 
@@ -90,8 +90,7 @@ def certain_of(answer: AttackOutcome, place: int) -> str:
 
 
 def _of(people: float, n: int) -> str:
-    half = "" if people == int(people) else "½"
-    return tr("{people} of {n}").format(people=counted(int(people)) + half, n=counted(n))
+    return tr("{people} of {n}").format(people=people_text(people), n=counted(n))
 
 
 def _people(off: float) -> str:

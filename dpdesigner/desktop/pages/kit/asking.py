@@ -120,6 +120,15 @@ class AskingColumn(QWidget, Generic[D]):
         else:
             self.previewed.emit(design)
 
+    def change(self, label: str, **changes: object) -> None:
+        """Ask for the design in force with some inputs changed."""
+        self.ask(label, lambda design: design.replace(**changes))
+
+    def choose(self, label: str, **changes: object) -> None:
+        """Ask for it by a button, which shows what is chosen only once that is in force."""
+        self.restore()
+        self.change(label, **changes)
+
     @Slot(float)
     def preview_epsilon(self, epsilon: float) -> None:
         """Ask for another epsilon while a line is dragged to it."""

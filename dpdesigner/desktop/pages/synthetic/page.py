@@ -19,7 +19,7 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.job import Job
@@ -43,6 +43,7 @@ class SyntheticPage(DeclaredPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
         self._kept: dict[IntervalDesign, Facts] = {}
+        self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
         self._dragging = False
         super().__init__(parent)
         self._inputs.previewed.connect(partial(self._set_dragging, True))
@@ -101,7 +102,7 @@ class SyntheticPage(DeclaredPage):
             self._take(name, *outcome)
 
     def _keep(self, facts: Facts) -> None:
-        self._facts = facts
+        self._facts, self._wanted = facts, facts.made
         self._kept[facts.design] = facts
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
@@ -152,7 +153,16 @@ class SyntheticPage(DeclaredPage):
         facts = self._facts
         if facts is not None:
             made = facts.made
-            self.requested.emit(Job(name, lambda progress: (made, compute(progress)), slow=True, live=False, title=title))
+
+            def run(progress: Progress) -> tuple[object, Any]:
+                def going_on(fraction: float | None, text: str = "") -> None:
+                    if self._wanted is not made:
+                        raise Cancelled("cancelled")
+                    progress(fraction, text)
+
+                return made, compute(going_on)
+
+            self.requested.emit(Job(name, run, slow=True, live=False, title=title))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -165,6 +175,10 @@ class SyntheticPage(DeclaredPage):
     def set_study(self, study: Any) -> None:
         """Show a design; the views are those of its kind."""
         column = isinstance(study, IntervalDesign)
+        if self._facts is None or self._facts.design != study:
+            self._wanted = None
+        if self._design is not None and self._design.kind != study.kind:
+            self._results.show_failure("")  # what is told belongs to another question
         self._buttons.setVisible(column)
         results: Any = self._results.layout()
         results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
@@ -189,6 +203,9 @@ class SyntheticPage(DeclaredPage):
 
     def summary(self) -> Summary:
         """Return the header line, the promise, what is proved, and the result in words, with what is for the owner."""
+        design, answer = self._design, self._answer
+        if design is not None and answer is not None and answer.design.kind != design.kind:
+            return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
         found, facts = super().summary(), self._facts
         if facts is None or self._answer is None or self._stale or not isinstance(self._answer, IntervalAnswer):
             return found

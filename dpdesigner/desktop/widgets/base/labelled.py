@@ -23,9 +23,11 @@ def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> 
     return box
 
 
-def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False) -> QPushButton:
-    """Return a button with its tooltip, and what is called, or emitted, when it is pressed."""
+def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, padding: str = "") -> QPushButton:
+    """Return a button with its tooltip, and what is called, or emitted, when it is pressed; perhaps with another padding."""
     button = QPushButton(text)
+    if padding:
+        button.setStyleSheet(f"padding: {padding};")
     button.setMinimumSize(_TARGET, _TARGET)
     button.setCheckable(checkable)
     button.setToolTip(tip)
@@ -35,16 +37,22 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False) -
 
 def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
     """Return a box with its name before it, so that no line break parts them."""
-    pair, label = QWidget(), QLabel(text)
+    label = QLabel(text)
     label.setBuddy(box)
-    row_of(label, box, on=pair, gap=gap)
-    return pair
+    return together(label, box, gap=gap)
 
 
-def wrapped(*widgets: QWidget) -> QWidget:
-    """Return a row of widgets that breaks where there is no room."""
+def together(*widgets: QWidget, gap: int = 6) -> QWidget:
+    """Return a row of widgets that no line break parts."""
+    whole = QWidget()
+    row_of(*widgets, on=whole, gap=gap)
+    return whole
+
+
+def wrapped(*widgets: QWidget, gap: int = 6, spread: bool = False) -> QWidget:
+    """Return a row of widgets that breaks where there is no room; with `spread` it is as wide as there is room."""
     row = FittedWidget()
-    layout = WrapLayout(row, gap=6)
+    layout = WrapLayout(row, gap=gap, spread=spread)
     for widget in widgets:
         layout.addWidget(widget)
     return row

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 
@@ -97,16 +98,16 @@ def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hover
 
 
 def _titles(painter: QPainter, strips: Strips, where: Places) -> None:
-    first = _tr("What people said") if strips.counted else _tr("How good each option is")
-    hint = _tr("counts, the utility · drag a bar") if strips.counted else _tr("utility · drag a bar")
+    first = tr("What people said") if strips.counted else tr("How good each option is")
+    hint = tr("counts, the utility · drag a bar") if strips.counted else tr("utility · drag a bar")
     titles = (
-        (first, hint if strips.movable[0] else _tr("utility")),
-        (_tr("How often each is announced"), _tr("chances · {rule}").format(rule=strips.rule_name)),
+        (first, hint if strips.movable[0] else tr("utility")),
+        (tr("How often each is announced"), tr("chances · {rule}").format(rule=strips.rule_name)),
         (
-            _tr("What one person can move"),
-            _tr("a neighbour, in units of Δ · drag a bar") if strips.movable[1] else _tr("the next row"),
+            tr("What one person can move"),
+            tr("a neighbour, in units of Δ · drag a bar") if strips.movable[1] else tr("the next row"),
         ),
-        (_tr("What that does to the chances"), _tr("ln ratio · never outside ±ε")),
+        (tr("What that does to the chances"), tr("ln ratio · never outside ±ε")),
     )
     for place, (title, word) in enumerate(titles):
         band = where.bands[place]
@@ -243,9 +244,7 @@ def _moves(painter: QPainter, strips: Strips, where: Places, selected: int) -> N
         painter.setFont(font(8))
         for option in changed.tolist():
             gains = strips.moves[option] > 0
-            word = (
-                (_tr("gains one") if gains else _tr("loses one")) if strips.counted else number_text(float(strips.moves[option]))
-            )
+            word = (tr("gains one") if gains else tr("loses one")) if strips.counted else number_text(float(strips.moves[option]))
             bar = where.bar(2, option, 0.5, 1.0) if gains else where.bar(2, option, 0.0, 0.5)
             painter.setPen(colour("selected"))
             _beside(painter, bar, word, where.bands[2])
@@ -355,7 +354,3 @@ def _beside(painter: QPainter, bar: QRectF, text: str, within: QRectF) -> None:
     width = QFontMetricsF(painter.font()).horizontalAdvance(text)
     left = bar.right() + px(4) if bar.right() + px(4) + width <= within.right() else bar.left() - px(4) - width
     painter.drawText(QPointF(left, bar.center().y() + px(4)), text)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChoicePage", text)

@@ -64,6 +64,12 @@ class PlotCard(Card):
         if not played:
             self.stop()
 
+    def show_words(self) -> None:
+        """Show no plot: something else stands in its place."""
+        self.under.clear()
+        self.play.hide()
+        self.stop()
+
     def stop(self) -> None:
         """Ask for no more steps."""
         self._timer.stop()

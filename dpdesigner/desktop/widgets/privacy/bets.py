@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.privacy.odds import odds
 
 
 def moved(level: PrivacyLevel) -> str:
     """Return how far a bet at 50 : 50 could move, for any level: ``could move at most to 67 : 33``; never less than is true."""
     if level.exact_alpha == 1:
-        return _tr("could not move at all")
+        return tr("could not move at all")
     if math.isinf(level.epsilon):
-        return _tr("could become certain")
+        return tr("could become certain")
     likely, unlikely, one_in = odds(level)
     if one_in:
-        return _tr("could be sure but for 1 chance in {times}").format(times=one_in)
-    return _tr("could move at most to {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Promise", text)
+        return tr("could be sure but for 1 chance in {times}").format(times=one_in)
+    return tr("could move at most to {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner import resources
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark
@@ -133,7 +135,7 @@ def _scenes(user: Hands) -> list[dict[str, Any]]:
 
 
 def test_everything_asked_can_be_typed(opens: Opener) -> None:
-    user = opens()
+    user = opens((1280, 900))  # where no card is folded
     user.write("Error E", "1/4 sqrt n")
     user.settles()
     assert design(user).size == "1/4 sqrt n"
@@ -163,7 +165,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
-    user = opens(error="laplace", epsilon=30)
+    user = opens((1280, 900), error="laplace", epsilon=30)
     user.reads("with noise of ε = 30 in all", "Noise of ε = 30 in all", "off by", "Laplace noise ▾")
     user.write("Epsilon of all answers together", "300")
     user.settles()
@@ -192,12 +194,13 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
     user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
     user.settles()
-    user.reads("people.csv · ill: 30 of 60 are 1")
+    user.reads("30 of 60 are 1", "ill ▾")
+    assert user.find(hands.QToolButton, "CSV column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
     user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
     assert any("got 2 in row 2" in error for error in user.errors())
     user.find(hands.QToolButton, "CSV column").menu().actions()[0].trigger()
-    user.reads("survey_1996.csv · vote: 168 of 400 are 1")
+    user.reads("168 of 400 are 1", "vote ▾")
 
 
 def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) -> None:
@@ -206,8 +209,13 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
     page = user.window.host.page
     assert page is not None
     found = page.explanation()
-    assert found is not None and "(n + 1)^n (1 − δ)^t" in found.plain and "“all rows”" in found.sources and found.help == "attack"
-    assert len(page.tour()) == 6 and {figure.name for figure in page.figures()} >= {
+    assert (
+        found is not None
+        and "<i>n</i> ln² <i>n</i> = 766 questions" in found.plain
+        and "“all rows”" in found.sources
+        and found.help == "attack"
+    )
+    assert len(page.tour()) == 7 and {figure.name for figure in page.figures()} >= {
         "people",
         "people-private",
         "error",
@@ -256,5 +264,108 @@ def test_buttons_that_are_there_at_times_can_be_hit_too(opens: Opener) -> None:
     user = opens()
     user.tab("One question")
     user.settles()
+    settle()
     assert "Play" in [button.text() for button in user.window.findChildren(QPushButton) if button.isVisible()]
     assert too_small(targets(user.window)) == []
+
+
+def test_a_card_is_folded_where_room_is_short_and_opened_with_a_click(opens: Opener) -> None:
+    user = opens()
+    settle()
+    folded = user.find(Card, "Who attacks: Attack: inner point")
+    assert folded.folded and not user.sees(QPushButton, "Least squares")
+    QTest.mouseClick(folded, Qt.MouseButton.LeftButton)
+    settle()
+    user.press("Least squares")
+    user.settles()
+    assert design(user).attacker == "least-squares" and not folded.folded
+    user.window.resize(1280, 900)
+    settle()
+    assert not any(card.folded for card in user.window.findChildren(Card))
+
+
+def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Path(resources.path("examples", "who-voted-how.dpd"))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        user.settles()
+        settle()
+        assert not any(card.folded for card in user.window.findChildren(Card))
+
+
+def test_counting_is_a_calculator(opens: Opener) -> None:
+    user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
+    user.tab("Counting")
+    user.reads("with a chance of δ = 0.0189. Of 1600 questions asked here, 24 do: 0.0150.", "from t = 125 988 on")
+    assert [user.text(f"Counting: {name}") for name in ("n", "E", "t", "wrong about", "δ")] == [
+        "400",
+        "10",
+        "1600",
+        "336",
+        "0.0189",
+    ]
+    user.press("measured")
+    user.reads("δ = 0.0150", "10^1031; below 1 it is from t = 158 638 on")
+    user.write("Counting: t", "200000")
+    user.reads("at t = 200 000 is below 1, as wanted")
+    user.press("formula")
+    user.write("Counting: wrong about", "40")
+    user.reads("counting says nothing at this error; the attack may work all the same")
+    user.write("Counting: E", "1")
+    user.reads("from t = 7679 on", "the share ζ = 0.100")
+    user.press("by ⅓")
+    user.reads("Off by a third for the share")
+    user.write("Counting: δ", "1/2")
+    user.reads("δ = 0.500")
+    user.write("Counting: δ", "2")
+    assert any("δ must be a number from 0 to 1, got '2'" in error for error in user.errors())
+    user.write("Counting: δ", "0.1")
+    user.write("Counting: n", "30")
+    assert any("Wrong must be at most n = 30, got 40." in error for error in user.errors())
+    user.write("Counting: n", "500")
+    user.reads("with a chance of δ = 0.100")
+    assert not user.find(QPushButton, "measured").isEnabled()
+    (scene,) = _scenes(user)
+    assert scene["counting"] == {"delta": "0.1", "t": "200000", "people": "40", "bound": "1", "off": "1/3", "n": "500"}
+
+
+def test_what_was_pinned_is_behind_the_curves(opens: Opener) -> None:
+    user = opens(n=30, queries=60)
+    user.waits(lambda: "curves" in user.window.host.page.outcomes)
+    user.window.setFocus()
+    user.key(Key.Key_B, CONTROL)
+    user.write("Questions", "240")
+    user.settles()
+
+    def names() -> list[str]:
+        return [line.name for line in user.plot("recovered (%) against largest error E").plot.lines]
+
+    user.waits(lambda: "before" in names())
+    user.window.setFocus()
+    user.key(Key.Key_B, CONTROL)
+    user.waits(lambda: "before" not in names())
+
+
+def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
+    user = opens()
+    user.reads("✓ proved ε = 1")
+    _, left, _ = grids(user)
+    left.setFocus()
+    user.key(Key.Key_2)
+    assert left.look == "seen" and user.chosen("Right or wrong", "As seen") == ["As seen"]
+    user.key(Key.Key_1)
+    assert left.look == "marks"
+    user.write("Questions", "12", enter=False)
+    assert user.text("Questions") == "12" and left.look == "marks"
+    user.key(Key.Key_Escape)
+    left.setFocus()
+    user.key(Key.Key_R, CONTROL)
+    user.settles()
+    assert design(user).seed == 8
+
+
+def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
+    user = opens()
+    user.reads("400 recover 95 %; the theorem asks for 766")
+    user.tab("Questions")
+    marks = user.plot("recovered (%) against questions").plot.marks
+    assert [mark.text for mark in marks] == ["400 do", "the theorem asks for 766"]

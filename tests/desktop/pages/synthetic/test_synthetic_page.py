@@ -136,12 +136,13 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small databases", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
+        ("Sample sizes", "sizes", "rows suffice for 2080 queries"),
     ):
         user.press(button)
         user.settles()
         assert user.window.document.study.kind == kind
         user.reads(reads)
-    for _ in range(3):
+    for _ in range(4):
         user.undo()
     user.settles()
     assert user.window.document.study == ages()

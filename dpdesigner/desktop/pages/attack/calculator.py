@@ -1,0 +1,99 @@
+"""The counting argument as a calculator: how many questions rule out every column that is wrong about so many people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.reconstruction.counting import Counting
+from dpdesigner.core.reconstruction.lemma import Lemma
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.attack.words import tr
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.errors import InputError
+from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.words import counted_words
+
+_THIRD = "1/3"
+_MEASURED = "measured"
+
+
+class Calculator(QWidget):
+    """Boxes for the numbers of (n + 1)^n (1 - delta)^t < 1, each that of the design until another is typed; and what follows."""
+
+    changed = Signal(object)  #: what was typed, by the names of `Counting`; "measured" for the delta of the questions asked
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: dict[str, str] = {}
+        asked = (
+            ("n", "n", tr("How many people there are"), "20000"),
+            ("bound", "E", tr("How far off an answer may be, in people"), "10.00"),
+            ("t", "t", tr("How many questions are asked"), "125 988"),
+            ("people", tr("wrong about"), tr("About how many people a column is wrong, as often too high as too low"), "400"),
+            ("delta", "δ", tr("The chance that a random question rules such a column out; empty it for the formula"), "0.01234"),
+        )
+        self.boxes: dict[str, ValueBox] = {}
+        rows: dict[str, QWidget] = {}
+        for key, text, tip, sample in asked:
+            self.boxes[key] = value_box(sample, tr("Counting: {name}").format(name=text), tip, partial(self._give, key))
+            rows[key] = named(text, self.boxes[key], 4)
+        chips = (
+            ("off", "", tr("by 1"), tr("Columns of 0 and 1")),
+            ("off", _THIRD, tr("by ⅓"), tr("Columns that are only just one-third-far")),
+            ("delta", "", tr("formula"), tr("The chance for questions drawn at random")),
+            ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule such a column out")),
+        )
+        self.chips: dict[tuple[str, str], QPushButton] = {}
+        for key, value, text, tip in chips:
+            chosen = push_button(text, tip, partial(self._give, key, value), checkable=True, padding="2px 6px")
+            self.chips[key, value] = chosen
+        off, delta = ([chip for (key, _), chip in self.chips.items() if key == which] for which in ("off", "delta"))
+        self.error = ErrorLine(self)
+        self.told = [SentenceLabel("") for _ in range(3)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        groups = ((rows["n"], rows["bound"], rows["t"]), (rows["people"], *off), (rows["delta"], *delta))
+        column.addWidget(wrapped(*(together(*group) for group in groups)))
+        for label in (self.error, *self.told):
+            column.addWidget(label)
+        column.addStretch(1)
+
+    def show_counting(self, answer: AttackOutcome, given: Mapping[str, str]) -> None:
+        """Show what follows for a design from what was typed."""
+        self._given = dict(given)
+        design, posed = answer.design, answer.posed
+        ones = 0 if posed.secret is None else int(posed.secret.sum())
+        own = Counting(design.n, 2 * min(ones, design.n - ones), design.bound, design.queries)
+        measured = given.get("delta") == _MEASURED
+        try:
+            case = own.given({key: text for key, text in given.items() if text != _MEASURED})
+        except InputError as error:
+            self.error.set_error(error, self.boxes.get(error.field))
+            self.boxes[error.field].set_invalid(True)
+            return
+        self.error.clear()
+        found = None
+        if posed.secret is not None and case.n == design.n:
+            found = Lemma(posed.questions, posed.secret, case.bound, case.people, case.off)
+            case = case.at(found.measured) if measured else case
+        values = {"n": case.n, "people": case.people, "t": case.t}
+        for key, box in self.boxes.items():
+            box.show_value(
+                str(values[key]) if key in values else brief(case.bound) if key == "bound" else significant(case.chance)
+            )
+        for (key, value), chip in self.chips.items():
+            chip.setChecked(given.get(key, "") == value)
+        self.chips["delta", _MEASURED].setEnabled(found is not None)
+        for label, words in zip(self.told, counted_words(case, found), strict=True):
+            label.set_sentence(translated(words))
+
+    def _give(self, key: str, text: str) -> None:
+        self.changed.emit({**self._given, key: text})
