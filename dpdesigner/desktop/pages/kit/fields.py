@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.work.tables import choose_column, counts_of
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput, TextLike
@@ -202,23 +201,16 @@ class DistributionField(Field):
     @Slot()
     def _open_counts(self) -> None:
         title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
-        self._read(lambda: choose_column(self, title, question, self._load))
+        with self.error.saying():
+            choose_column(self, title, question, self._load)
 
     def _load(self, path: str, column: str) -> None:
-        self._read(lambda: self._take(counts_of(path, column, self)))
+        with self.error.saying():
+            self._take(counts_of(path, column, self))
 
     def _take(self, counts: list[int]) -> None:
         if self._value is not None:
             self.changed.emit(_counted(counts, self._value.n), self.tr("Counts from file"))
-
-    def _read(self, call: Callable[[], None]) -> None:
-        """Read a file; what is wrong with it is said here."""
-        try:
-            call()
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_error(error)
 
 
 _FIELDS: dict[type[Input[Any]], type[Field]] = {
