@@ -130,7 +130,9 @@ def _budget(facts: Facts) -> Plot:
     lines = (Line(asked, spent, said("ε used"), steps=True),)
     bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
     x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = said("{used} used of {all}; what bisection leaves unused stays unused.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    left = said("{used} used of {all}.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    if facts.design.method == "blr":
+        left = said("{used} What bisection leaves unused stays unused.", used=left)
     note = words.HOW[facts.design.method]
     return Plot(
         "budget",

@@ -26,7 +26,7 @@ from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, surer, told
-from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts
 from dpdesigner.studies.synthetic.pictures import chosen
 from dpdesigner.studies.tables import Sentence
@@ -50,6 +50,7 @@ class SyntheticPage(DeclaredPage):
         self._inputs.changed.connect(lambda *_: self._set_dragging(False))
         self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
         self._inputs.aimed.connect(self._aim)
+        self._best = push_button("", self.tr("Make the column in the way that promises most"), self._use_best)
         self._buttons = self._button_row()
         self._pictures.add(self._buttons)
         self.offer_draw(self.tr("Release again"))
@@ -64,7 +65,7 @@ class SyntheticPage(DeclaredPage):
         tip = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
         again = push_button(self.tr("Release again"), tip, self.draw_once)
         tip = self.tr("Draw the errors of a hundred more releases, which stay here")
-        return wrapped(worst, again, push_button(self.tr("× 100"), tip, self._draw_many))
+        return wrapped(worst, again, push_button(self.tr("× 100"), tip, self._draw_many), self._best)
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -184,6 +185,19 @@ class SyntheticPage(DeclaredPage):
         results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
         super().set_study(study)
 
+    def _show(self) -> None:
+        super()._show()
+        facts = self._facts
+        best = "" if facts is None else facts.recommended
+        self._best.setVisible(facts is not None and best != facts.design.method)
+        if best:
+            self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
+
+    @Slot()
+    def _use_best(self) -> None:
+        if isinstance(self._design, IntervalDesign) and self._facts is not None:
+            self.changed.emit(self._design.replace(method=self._facts.recommended), self.tr("Change the way"))
+
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
         if not isinstance(answer, IntervalAnswer):
@@ -220,10 +234,12 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
+        ways = self.tr("★ is chosen by its promise, without the data. Looking at “really” to choose one would cost privacy.")
         found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone and goes into no file.")
         return (
             *asked,
-            Stop(self._pictures, self.tr("The column"), pictures),
+            Stop(self._pictures, self.tr("Real and made up"), pictures),
+            Stop(self._results.panels, self.tr("Which way is best"), ways),
             Stop(self._results.findings, self.tr("What comes out"), found),
         )
 
