@@ -208,5 +208,6 @@ def _against(facts: Facts) -> Plot:
     lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("really"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
-    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, 100.0))
+    highest = max((float(np.nanmax(line.y)) for line in lines if np.isfinite(line.y).any()), default=100.0)
+    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
     return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))

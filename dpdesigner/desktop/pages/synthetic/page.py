@@ -17,8 +17,9 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
+from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.findings import public
@@ -26,7 +27,7 @@ from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, surer, told
-from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
+from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts
 from dpdesigner.studies.synthetic.pictures import chosen
 from dpdesigner.studies.tables import Sentence
@@ -50,22 +51,19 @@ class SyntheticPage(DeclaredPage):
         self._inputs.changed.connect(lambda *_: self._set_dragging(False))
         self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
         self._inputs.aimed.connect(self._aim)
-        self._best = push_button("", self.tr("Make the column in the way that promises most"), self._use_best)
-        self._buttons = self._button_row()
-        self._pictures.add(self._buttons)
+        self._row, self._giving = ReleaseRow(), GivingCard()
+        self._row.worst.connect(self._to_worst)
+        self._row.again.connect(self.draw_once)
+        self._row.many.connect(self._draw_many)
+        self._row.best.connect(self._use_best)
+        self._giving.copied.connect(self.message)
+        self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
         self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
-
-    def _button_row(self) -> QWidget:
-        worst = push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self._to_worst)
-        tip = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
-        again = push_button(self.tr("Release again"), tip, self.draw_once)
-        tip = self.tr("Draw the errors of a hundred more releases, which stay here")
-        return wrapped(worst, again, push_button(self.tr("× 100"), tip, self._draw_many), self._best)
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -180,18 +178,18 @@ class SyntheticPage(DeclaredPage):
             self._wanted = None
         if self._design is not None and self._design.kind != study.kind:
             self._results.show_failure("")  # what is told belongs to another question
-        self._buttons.setVisible(column)
+        for own in (self._row, self._giving):
+            own.setVisible(column)
         results: Any = self._results.layout()
         results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
+        results.insertWidget(2, self._giving)
         super().set_study(study)
 
     def _show(self) -> None:
         super()._show()
-        facts = self._facts
-        best = "" if facts is None else facts.recommended
-        self._best.setVisible(facts is not None and best != facts.design.method)
-        if best:
-            self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
+        if isinstance(answer := self._answer, IntervalAnswer):
+            self._row.show_facts(answer.facts)
+            self._giving.show_answer(answer)
 
     @Slot()
     def _use_best(self) -> None:
