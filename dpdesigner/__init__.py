@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
+from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
@@ -77,22 +78,15 @@ __all__ = [
     "verify",
 ]
 
+#: The class of each kind of design and its module: an entry in the registry makes it public, named above or not.
+_DESIGNS = {name: module for module, _, name in (known.study.partition(":") for known in ENTRIES)}
+__all__ += [name for name in _DESIGNS if name not in __all__]
+
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
-    "AttackDesign": "dpdesigner.studies.attack.design",
-    "AuctionDesign": "dpdesigner.studies.auction.design",
-    "ChoiceDesign": "dpdesigner.studies.choice.design",
-    "CountDesign": "dpdesigner.studies.count.design",
+    **_DESIGNS,
     "CountOutcome": "dpdesigner.studies.count.outcome",
-    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
-    "HistogramDesign": "dpdesigner.studies.histogram.design",
-    "IntervalDesign": "dpdesigner.studies.synthetic.design",
-    "NetDesign": "dpdesigner.studies.net.design",
-    "NoiseDesign": "dpdesigner.studies.noise.design",
-    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "RectangleDesign": "dpdesigner.studies.rectangle.design",
-    "SizesDesign": "dpdesigner.studies.sizes.design",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",
