@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
 from dpdesigner.studies.findings import Finding, Findings, shown
@@ -16,10 +14,6 @@ from dpdesigner.studies.panels import Plot
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Comparison", text)
 
 
 @dataclass(frozen=True)
@@ -58,7 +52,7 @@ class Comparison:
         """Inputs, then results."""
         inputs = _rows(self.mine.inputs, self.theirs.inputs)
         results = _rows(self.mine.results, self.theirs.results)
-        asked, came_out = Row(_tr("What is asked"), title=True), Row(_tr("What comes out"), title=True)
+        asked, came_out = Row(tr("What is asked"), title=True), Row(tr("What comes out"), title=True)
         return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property
@@ -117,7 +111,7 @@ def percent(mine: float, theirs: float) -> str:
         return ""
     more = 100 * (mine / theirs - 1)
     if more >= 300:
-        return _tr("{times} times").format(times=significant(mine / theirs, 3))
+        return tr("{times} times").format(times=significant(mine / theirs, 3))
     return f"{signed(more, 2)}\u00a0%"
 
 

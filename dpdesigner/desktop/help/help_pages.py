@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence, QTextDocumentFragment
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from dpdesigner import resources
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.menus.menus import plain
 
 #: The page that is made from the menus, so that it cannot be wrong.
@@ -64,7 +64,7 @@ def _text(name: str) -> str:
 
 
 def _shortcuts(menu_bar: QMenuBar) -> str:
-    parts = [f"<h1>{_tr('Keyboard shortcuts')}</h1>"]
+    parts = [f"<h1>{tr('Keyboard shortcuts')}</h1>"]
     for entry in menu_bar.actions():
         menu = entry.menu()
         rows = _rows(menu) if isinstance(menu, QMenu) else []
@@ -72,7 +72,7 @@ def _shortcuts(menu_bar: QMenuBar) -> str:
             cells = "".join(f"<tr><td>{name}&nbsp;&nbsp;&nbsp;</td><td><b>{keys}</b></td></tr>" for name, keys in rows)
             parts.append(f"<h2>{plain(entry.text())}</h2><table>{cells}</table>")
     parts.append(
-        _tr(
+        tr(
             "<h2>Everywhere</h2><p>Tab and Shift+Tab go from control to control. In plots and in the matrix the arrow "
             "keys move the "
             "selection; with Shift they take larger steps where a value is changed. Esc gives up a drag, closes a panel, ends "
@@ -90,7 +90,3 @@ def _rows(menu: QMenu) -> list[tuple[str, str]]:
 def _keys(action: QAction) -> str:
     native = QKeySequence.SequenceFormat.NativeText
     return ", ".join(sequence.toString(native).replace("<", "&lt;") for sequence in action.shortcuts())
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Help", text)

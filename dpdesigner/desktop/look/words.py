@@ -7,6 +7,11 @@ from PySide6.QtCore import QCoreApplication
 from dpdesigner.studies.said import Said
 
 
+def tr(text: str) -> str:
+    """Return a text in the user's language, for what is no method of a widget."""
+    return QCoreApplication.translate("", text)
+
+
 def translated(text: str) -> str:
     """Return a text in the user's language: of what was said the template is translated, then the values are put in.
 
@@ -16,7 +21,7 @@ def translated(text: str) -> str:
     """
     if not isinstance(text, Said):
         return text
-    template = QCoreApplication.translate("", text.template) if text.template else ""
+    template = tr(text.template) if text.template else ""
     values = {name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()}
     return template.format(**values) if values else template
 

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
@@ -134,7 +135,7 @@ def _write(solved: Takeaway, wanted: _Wanted, drawn: Mapping[str, bytes], progre
 
 
 def _box(title: str, tip: str, on: bool) -> QCheckBox:
-    box = QCheckBox(QCoreApplication.translate("", title))
-    box.setToolTip(QCoreApplication.translate("", tip))
+    box = QCheckBox(tr(title))
+    box.setToolTip(tr(tip))
     box.setChecked(on)
     return box

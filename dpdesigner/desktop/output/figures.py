@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.colours import LIGHT
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.errors import InputError
@@ -63,7 +64,7 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
         If the format is another.
     """
     if file_format not in FORMATS:
-        words = _tr("A picture can be written as png, svg or pdf, got {format}.")
+        words = tr("A picture can be written as png, svg or pdf, got {format}.")
         raise InputError(words.format(format=file_format), "format")
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -237,7 +238,3 @@ def _settle(widget: QWidget) -> None:
     """Lay a plot out for its size now; one that is not shown would wait until it is."""
     if isinstance(widget, StyledPlot) and not widget.isVisible():
         widget.resizeEvent(QResizeEvent(widget.size(), widget.size()))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("figures", text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.output.files_dialog import WorkDialog
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import row_of
@@ -120,8 +121,8 @@ class VerifyDialog(WorkDialog):
 
 def path_to_verify(window: QWidget, folder: Path) -> Path | None:
     """Ask which table to verify."""
-    words = _tr("Tables (*.csv *.tsv *.txt)")
-    name, _ = QFileDialog.getOpenFileName(window, _tr("Verify a table"), str(folder), words)
+    words = tr("Tables (*.csv *.tsv *.txt)")
+    name, _ = QFileDialog.getOpenFileName(window, tr("Verify a table"), str(folder), words)
     return Path(name) if name else None
 
 
@@ -130,7 +131,3 @@ def _judged(path: Path, study: Study, header: bool | None, labels: bool | None, 
     side = entry(study.kind).takeaway_class().side(study)
     fits = side is not None and table.n_rows == table.n_columns == side
     return judge(table, None, study if fits else None, side or 0, progress)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("VerifyDialog", text)

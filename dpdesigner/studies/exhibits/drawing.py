@@ -10,7 +10,9 @@ import numpy as np
 
 from dpdesigner.core.numbers.given import exact_text
 from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.panels import Line
+from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role
 
 _LONGEST = 14  # characters of a fraction in a sentence
@@ -61,6 +63,14 @@ def bars(
     xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
     ys = np.array([y for height in heights for y in (height, 0.0)])
     return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
+
+
+def mechanism(
+    key: str, title: str, chances: Any, alpha: Fraction | float, texts: Callable[[int, int], str] | None = None
+) -> Matrix:
+    """Return the picture of a mechanism: rows are true results, columns what is released; `texts` has the exact chances."""
+    cells = dense_cells(np.asarray(chances, dtype=float))
+    return Matrix(key, title, cells, said("true result i"), said("released r"), texts=texts, ratio_limit=float(1 / alpha))
 
 
 def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:

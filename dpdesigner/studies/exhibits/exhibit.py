@@ -133,7 +133,6 @@ class Exhibit(Declared):
         must: str = "",
         badge: tuple[str, State] | None = None,
         checks: tuple[str, ...] = (),
-        formula: str = "",
     ) -> Answer:
         """Return the answer, with the table of the paper's numbers and ours.
 
@@ -150,23 +149,24 @@ class Exhibit(Declared):
             given there.
         must, badge
             Why it must be so, and what is proved, where the exhibit cannot say that without numbers.
-        checks, formula
-            As in `Answer` and `Why`.
+        checks : tuple of str
+            As in `Answer`.
         """
         theirs = {key: _as_text(value) for key, value in (printed or {}).items()}
-        rows = [_row(finding, theirs.get(key)) for key, finding in findings.items()]
+        rows = tuple(_row(finding, theirs.get(key)) for key, finding in findings.items())
         header = ("", said("the paper"), said("here"), "")
-        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, tuple(rows), self.differs)
+        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs)
         told = dict(findings)
         for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
             told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must),) if must else ()
+        return Answer(self, told, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
+
+    def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))
-        sources = _bare(f"{self.paper.cited} {self.place}.")
-        why = Why(plain, said("Is it so?"), _bare(formula), sources, "papers")
-        return Answer(self, told, (*panels, *below, table), sentence, badge or self.badge, checks, why)
+        return Why(plain, said("Is it so?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the line by which a parameter is dragged, with its value above; it stays between the ends of the picture."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.numbers.given import double
 from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
@@ -206,6 +207,5 @@ class BidsCard(Card):
 
 
 def _EXAMPLE_TIP() -> str:
-    from PySide6.QtCore import QCoreApplication
 
-    return QCoreApplication.translate("BidsCard", "Food budgets of 235 Belgian households, 1857")
+    return tr("Food budgets of 235 Belgian households, 1857")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
@@ -15,26 +14,26 @@ def stops(inputs: InputsColumn, card: PriceCard, results: ResultsColumn) -> tupl
     return (
         Stop(
             inputs.bids,
-            _tr("What each would pay"),
-            _tr("How many would buy at each price. Press “Draw” and drag over the staircase: that moves bids."),
+            tr("What each would pay"),
+            tr("How many would buy at each price. Press “Draw” and drag over the staircase: that moves bids."),
             inputs.changed,
         ),
         Stop(
             inputs.cap,
-            _tr("The most a bid may count"),
-            _tr("The highest price, known without the bids. Drag its handle: bids above it are cut to it."),
+            tr("The most a bid may count"),
+            tr("The highest price, known without the bids. Drag its handle: bids above it are cut to it."),
             inputs.changed,
         ),
         Stop(
             inputs.privacy,
-            _tr("How private"),
-            _tr("Move the slider. The smaller ε, the further the price drawn may be from the best one."),
+            tr("How private"),
+            tr("Move the slider. The smaller ε, the further the price drawn may be from the best one."),
             inputs.changed,
         ),
         Stop(
             card,
-            _tr("The price"),
-            _tr(
+            tr("The price"),
+            tr(
                 "What each price would earn, what is bid, and which price is drawn. Take a bidder’s line by the mouse and move "
                 "it: a lie."
             ),
@@ -42,12 +41,8 @@ def stops(inputs: InputsColumn, card: PriceCard, results: ResultsColumn) -> tupl
         ),
         Stop(
             results.lying,
-            _tr("Does lying pay?"),
-            _tr("What the bidder can expect to gain by saying something else. No lie brings more than the green line."),
+            tr("Does lying pay?"),
+            tr("What the bidder can expect to gain by saying something else. No lie brings more than the green line."),
         ),
-        Stop(card.draw, _tr("Draw a price"), _tr("Only a price that was drawn may be published."), card.drawRequested),
+        Stop(card.draw, tr("Draw a price"), tr("Only a price that was drawn may be published."), card.drawRequested),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AuctionPage", text)

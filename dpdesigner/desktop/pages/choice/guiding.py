@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.choice.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
@@ -15,32 +14,28 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, results: ResultsColumn) 
     return (
         Stop(
             pictures.strips,
-            _tr("What people said, and what is announced"),
-            _tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them."),
+            tr("What people said, and what is announced"),
+            tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them."),
             inputs.changed,
         ),
         Stop(
             inputs.moves,
-            _tr("What one person may change"),
-            _tr(
+            tr("What one person may change"),
+            tr(
                 "Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change."
             ),
             inputs.changed,
         ),
-        Stop(inputs.privacy, _tr("How private"), _tr("Move the slider. The lowest row never leaves its band."), inputs.changed),
+        Stop(inputs.privacy, tr("How private"), tr("Move the slider. The lowest row never leaves its band."), inputs.changed),
         Stop(
             results.bars,
-            _tr("How often it gets it right"),
-            _tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks."),
+            tr("How often it gets it right"),
+            tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks."),
             results.ruleChosen,
         ),
         Stop(
             results.papers,
-            _tr("One rule, three papers"),
-            _tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says."),
+            tr("One rule, three papers"),
+            tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says."),
         ),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChoicePage", text)

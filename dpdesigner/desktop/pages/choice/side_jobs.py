@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.choice.limit import Limit
 from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon
@@ -54,11 +54,11 @@ class Drawn:
         """What was drawn, in words."""
         if self.many == 1:
             if self.outcome.design.edges is not None:
-                return _tr("Announced: {number}.").format(number=significant(float(self.last), 4))
-            return _tr("Announced: {name}.").format(name=self.outcome.names[int(np.argmax(self.counts))])
+                return tr("Announced: {number}.").format(number=significant(float(self.last), 4))
+            return tr("Announced: {name}.").format(name=self.outcome.names[int(np.argmax(self.counts))])
         task = self.outcome.task
         right = int(self.counts[task.numbers[self.row] == task.most[self.row]].sum())
-        return _tr("{right} of {many} were right.").format(right=right, many=self.many)
+        return tr("{right} of {many} were right.").format(right=right, many=self.many)
 
 
 def limited(design: ChoiceDesign, progress: Progress) -> Limited:
@@ -82,7 +82,7 @@ def drawn(outcome: ChoiceOutcome, row: int, many: int, progress: Progress) -> Dr
     counts = np.zeros(outcome.task.options, dtype=np.int64)
     last: int | float = 0
     for place in range(many):
-        progress(place / many, _tr("drawing"))
+        progress(place / many, tr("drawing"))
         last = released(outcome, row)
         counts[_option(outcome, last)] += 1
     return Drawn(outcome, row, counts, last)
@@ -97,7 +97,3 @@ def _option(outcome: ChoiceOutcome, value: int | float) -> int:
     ends = np.array([double(edge) for edge in edges])
     place = int(np.searchsorted(ends, value, side="right")) - 1
     return min(max(place, 0), len(ends) - 2)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChoicePage", text)

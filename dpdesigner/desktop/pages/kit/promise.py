@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.privacy.bets import moved
 from dpdesigner.desktop.widgets.privacy.odds import odds, times
 
@@ -18,29 +17,25 @@ Neighbours = Literal["replace", "add-remove", "change", "state"]
 
 def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
     """Return what a level attained promises to one row of the data, as a paragraph of rich text; never more than is true."""
-    return f"<p><b>{_tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
+    return f"<p><b>{tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
 
 
 def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
-    bet = _tr("Someone betting 50 : 50 on your row")
+    bet = tr("Someone betting 50 : 50 on your row")
     if neighbours == "add-remove":
-        bet = _tr("Someone betting 50 : 50 that your row is in the data")
+        bet = tr("Someone betting 50 : 50 that your row is in the data")
     if level.exact_alpha == 1:
-        return _tr("The release says nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
+        return tr("The release says nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
     if math.isinf(level.epsilon):
-        return _tr("No privacy at all. {bet} {moved}.").format(bet=bet, moved=moved(level))
-    text = _tr("{bet} {moved}, if to them your row is independent of the others.").format(bet=bet, moved=moved(level))
+        return tr("No privacy at all. {bet} {moved}.").format(bet=bet, moved=moved(level))
+    text = tr("{bet} {moved}, if to them your row is independent of the others.").format(bet=bet, moved=moved(level))
     if odds(level).one_in:
-        return _tr("Hardly anything. {text}").format(text=text)
+        return tr("Hardly anything. {text}").format(text=text)
     if_changed = {
-        "replace": _tr("If your row were another one"),
-        "add-remove": _tr("If your row were left out"),
-        "change": _tr("If your row were changed so that the answer moves by at most Δ"),
-        "state": _tr("If your row were changed and the data came into a neighbouring state"),
+        "replace": tr("If your row were another one"),
+        "add-remove": tr("If your row were left out"),
+        "change": tr("If your row were changed so that the answer moves by at most Δ"),
+        "state": tr("If your row were changed and the data came into a neighbouring state"),
     }[neighbours]
-    ratio = _tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
+    ratio = tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
     return f"{text} {ratio.format(changed=if_changed, ratio=times(level))}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Promise", text)

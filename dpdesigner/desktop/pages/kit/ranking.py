@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
-from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.desktop.look.words import capital, tr, translated
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.tables import Rank, Ranking, Role
@@ -16,7 +14,7 @@ from dpdesigner.studies.tables import Rank, Ranking, Role
 def bars(outcome: Any) -> Ranking:
     """Return a bar for each finding in an outcome's ranking."""
     rows = tuple(_bar(key, outcome.findings[key]) for key in outcome.ranking)
-    return Ranking("costs", QCoreApplication.translate("ranking", "What it costs"), rows)
+    return Ranking("costs", tr("What it costs"), rows)
 
 
 def summary(outcome: Any) -> Summary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
@@ -96,10 +96,23 @@ class Card(QFrame):
             self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
             self._show_heading()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as much of the line as fits."""
+        super().resizeEvent(event)
+        if self.folded:
+            self._show_heading()
+
     def _show_heading(self) -> None:
-        text = f"▸ {self._line or self._title}" if self.folded else self._title
+        text, margins = self._title, self.body.contentsMargins()
+        if self.folded:
+            room = self.width() - margins.left() - margins.right() - 2 * self.header.spacing()
+            line, end = f"▸ {self._line or self._title}", Qt.TextElideMode.ElideRight
+            text = self._heading.fontMetrics().elidedText(line, end, max(room, 1))
+        least = self._heading.fontMetrics().horizontalAdvance(self._title)  # a long line does not make the column wider
+        long = self.folded and self._heading.fontMetrics().horizontalAdvance(f"▸ {self._line}") > least
+        self._heading.setMinimumWidth(least if long else 0)
         self._heading.setText(text)
-        self._heading.setToolTip(self._title)
+        self._heading.setToolTip(f"{self._title}: {self._line}" if self.folded and self._line else self._title)
         self.setAccessibleName(f"{self._title}: {self._line}" if self.folded else self._title)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -95,7 +95,10 @@ class Folding(QObject):
 
     def _needed(self) -> int:
         layout = self._column.layout()
-        return 0 if layout is None else layout.heightForWidth(self._column.width())
+        if layout is None:
+            return 0
+        needed = layout.heightForWidth(self._column.width())
+        return layout.minimumSize().height() if needed < 0 else needed  # nothing that is left depends on the width
 
     def _room(self) -> int | None:
         """Height of what is seen of the column; None where it has none of its own."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import floor
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.core.numbers.rounding import at_most, brief, counted, grouped, signed, significant
+from dpdesigner.desktop.look.words import tr
 
 __all__ = ["at_most", "brief", "chance", "counted", "grouped", "in_so_many", "signed", "significant"]
 
@@ -27,7 +26,7 @@ def chance(probability: float) -> str:
         shown = grouped(float(f"{odds:.3g}"))
     else:
         shown = brief(odds)
-    return QCoreApplication.translate("number_text", "1 in {count}").format(count=shown)
+    return tr("1 in {count}").format(count=shown)
 
 
 def in_so_many(probability: float) -> str:
@@ -35,5 +34,5 @@ def in_so_many(probability: float) -> str:
     for many in range(2, 11):
         part = round(probability * many)
         if 0 < part < many and abs(probability - part / many) <= _ABOUT:
-            return QCoreApplication.translate("number_text", "{part} in {many}").format(part=part, many=many)
+            return tr("{part} in {many}").format(part=part, many=many)
     return chance(probability) or f"{100 * probability:.0f} %"

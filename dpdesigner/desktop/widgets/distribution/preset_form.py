@@ -91,9 +91,9 @@ class PresetForm(QWidget):
             ),
             "smooth-quantiles": (
                 self.tr("From quantiles"),
-                self.tr("[certainty] % sure: between [least count] and [largest count]"),
+                self.tr("[certainty] % sure: [least count] to [largest count]"),
             ),
-            "quantiles": ("", self.tr("[certainty] % sure: between [least count] and [largest count], flat within")),
+            "quantiles": ("", self.tr("[certainty] % sure: [least count] to [largest count], flat within")),
         }
 
     def _build(self, name: str, sentence: str) -> None:

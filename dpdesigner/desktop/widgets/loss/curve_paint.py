@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 
 _POINTS = 8.0  # of text
@@ -112,7 +113,7 @@ def paint_curve(painter: QPainter, view: CurveView, readout: str, focused: bool)
 def _paint_words(painter: QPainter, view: CurveView, readout: str) -> None:
     """What the axes are, if there is room for it, and what the marked point says."""
     colours = theme().colours
-    title = QCoreApplication.translate("loss_curve", "cost by distance")
+    title = tr("cost by distance")
     above = QRectF(view.area.left(), 2, view.area.width(), view.metrics.height())
     painter.setPen(QColor(colours.muted))
     if view.metrics.horizontalAdvance(f"{title}  {readout}") < above.width():

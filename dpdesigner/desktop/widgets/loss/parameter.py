@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.given import is_number
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -25,18 +26,14 @@ class _Kind(NamedTuple):
     per_unit: int
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("loss_parameter", text)
-
-
 _KINDS = {
-    "power": _Kind(lambda: _tr("power Q"), lambda: _tr("Q > 0: 1 is absolute, 2 is squared."), 1, 80, 20),
-    "threshold": _Kind(lambda: _tr("free up to T"), lambda: _tr("T ≥ 0: the largest error that costs nothing."), 0, 10, 1),
+    "power": _Kind(lambda: tr("power Q"), lambda: tr("Q > 0: 1 is absolute, 2 is squared."), 1, 80, 20),
+    "threshold": _Kind(lambda: tr("free up to T"), lambda: tr("T ≥ 0: the largest error that costs nothing."), 0, 10, 1),
     "pinball": _Kind(
-        lambda: _tr("τ"), lambda: _tr("τ in [0, 1]: above 1/2 an under-count costs more, below 1/2 an over-count."), 0, 100, 100
+        lambda: tr("τ"), lambda: tr("τ in [0, 1]: above 1/2 an under-count costs more, below 1/2 an over-count."), 0, 100, 100
     ),
     "expression": _Kind(
-        lambda: _tr("cost ="), lambda: _tr("As you write it: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
+        lambda: tr("cost ="), lambda: tr("As you write it: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
     ),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -10,6 +10,7 @@ from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
@@ -256,4 +257,4 @@ def _in_short(error: InputError, given: str) -> str:
     name, _, text = given.partition(":")
     if name != "expression" or not error.suggestion:
         return ""
-    return QCoreApplication.translate("LossPicker", "{text} is not understood.").format(text=shown(text))
+    return tr("{text} is not understood.").format(text=shown(text))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
@@ -45,7 +46,7 @@ class KeyLayer(PixelLayer):
         scale = self.value_scale
         high = ("+" if scale.kind == "difference" else "") + brief(scale.top)
         low = brief(-scale.top) if scale.kind == "difference" else brief(scale.bottom) if scale.logarithmic else "0"
-        zero = QCoreApplication.translate("matrix_key", "0 exactly") if scale.logarithmic else ""
+        zero = tr("0 exactly") if scale.logarithmic else ""
         bar = min(px(120), strip.width() / 3)
         at = strip.left()
         if zero:

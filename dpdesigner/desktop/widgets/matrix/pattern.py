@@ -6,10 +6,10 @@ from enum import IntEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
 from dpdesigner.errors import InputError
@@ -79,16 +79,12 @@ def pattern_table() -> Bytes:
 def binding_words(*, short: bool) -> dict[Binding, str]:
     """Return what each binding means, in a word or in a few."""
     if short:
-        texts = {"DOWN": _tr("down"), "UP": _tr("up"), "SLACK": _tr("slack"), "ZERO": _tr("zero")}
+        texts = {"DOWN": tr("down"), "UP": tr("up"), "SLACK": tr("slack"), "ZERO": tr("zero")}
     else:
         texts = {
-            "DOWN": _tr("falls at the limit"),
-            "UP": _tr("rises at the limit"),
-            "SLACK": _tr("slack"),
-            "ZERO": _tr("both 0"),
+            "DOWN": tr("falls at the limit"),
+            "UP": tr("rises at the limit"),
+            "SLACK": tr("slack"),
+            "ZERO": tr("both 0"),
         }
     return {Binding[name]: text for name, text in texts.items()}
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("matrix_pattern", text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, counted, signed, significant
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind
 from dpdesigner.errors import InputError
@@ -48,7 +48,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
         said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = _tr("true {row} → says {column}: {value}").format(row=counted(row), column=counted(column), value=said)
+    sentence = tr("true {row} → says {column}: {value}").format(row=counted(row), column=counted(column), value=said)
     if kind == "difference" or source.rows < 2:
         return sentence
     return f"{sentence}; {ratio_sentence(source, row, column, limit)}"
@@ -58,12 +58,12 @@ def difference_text(value: float) -> str:
     """Return a difference of probabilities in words: what is below `ROUNDING` has no digits to show."""
     if abs(value) >= ROUNDING:
         return signed(value)
-    return _tr("less than {least}").format(least=brief(ROUNDING)) if value else _tr("0 exactly")
+    return tr("less than {least}").format(least=brief(ROUNDING)) if value else tr("0 exactly")
 
 
 def _said(value: float) -> str:
     """Return a probability as a number and in everyday words."""
-    said = significant(value) if value else _tr("0 exactly")
+    said = significant(value) if value else tr("0 exactly")
     words = chance(value)
     return f"{said} ({words})" if words else said
 
@@ -71,17 +71,17 @@ def _said(value: float) -> str:
 def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) -> str:
     """Return how a cell compares with the one in the next row, or in the previous one if its row is the last."""
     last = row == source.rows - 1
-    which = _tr("the previous row") if last else _tr("the next row")
+    which = tr("the previous row") if last else tr("the next row")
     other = row - 1 if last else row + 1
     one, two = (float(value) for value in source.block(np.array([row, other]), np.array([column]))[:, 0])
     if one == two == 0:
-        return _tr("{which} is 0 too").format(which=which)
+        return tr("{which} is 0 too").format(which=which)
     low, high = sorted((one, two))
     ratio = high / low if low > 0 else float("inf")
-    text = _tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
+    text = tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
     if limit is None:
         return text
-    words = _tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else _tr("{text}, above the {limit} allowed")
+    words = tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the {limit} allowed")
     return words.format(text=text, limit=at_most(limit))
 
 
@@ -108,7 +108,7 @@ def table_text(source: Cells, rows: Sequence[int], columns: Sequence[int], texts
         If that would be more than `MOST_CELLS` cells.
     """
     if len(rows) * len(columns) > MOST_CELLS:
-        words = _tr("At most {most} cells can be copied at once, got {given}.")
+        words = tr("At most {most} cells can be copied at once, got {given}.")
         raise InputError(words.format(most=MOST_CELLS, given=len(rows) * len(columns)), "matrix")
     block = source.block(np.asarray(rows, dtype=np.intp), np.asarray(columns, dtype=np.intp))
     lines = ["\t".join(["true\\released", *map(str, columns)])]
@@ -119,7 +119,3 @@ def table_text(source: Cells, rows: Sequence[int], columns: Sequence[int], texts
             cells.append(repr(value) if exact is None else exact)
         lines.append("\t".join([str(row), *cells]))
     return "\n".join(lines)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("matrix_text", text)

@@ -13,7 +13,8 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
-from dpdesigner.desktop.widgets.options.strips_paint import Places, paint, places, utility_ends
+from dpdesigner.desktop.widgets.options.strips_paint import paint
+from dpdesigner.desktop.widgets.options.strips_places import Places, places, utility_ends
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, line, px
 
 _STILL = 4.0  # pixels that a mouse may slip in a click

@@ -18,7 +18,7 @@ from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.errors import InputError
 
 _STEPS = 400
-_LEAST_SLIDER = 100  # pixels of the slider, with the gaps
+_LEAST_SLIDER = 110  # pixels of the slider, with the gaps
 
 
 class PrivacyTarget(QWidget):
@@ -54,9 +54,10 @@ class PrivacyTarget(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say less where box and slider need the room."""
         super().resizeEvent(event)
-        long, metrics = self.tr("Aim for expected error"), self._label.fontMetrics()
-        fits = metrics.horizontalAdvance(long) + self.box.sizeHint().width() + _LEAST_SLIDER <= event.size().width()
-        self._label.setText(long if fits else self.tr("Aim for error"))
+        versions = (self.tr("Aim for expected error"), self.tr("Aim for error"), self.tr("Aim for"))
+        room = event.size().width() - self.box.sizeHint().width() - _LEAST_SLIDER
+        fitting = (text for text in versions if self._label.fontMetrics().horizontalAdvance(text) <= room)
+        self._label.setText(next(fitting, versions[-1]))
 
     def set_range(self, best: float, worst: float, ratios: bool = False) -> None:
         """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none.

@@ -70,18 +70,6 @@ class Algorithm2(Exhibit):
             ends.append(next_end(ends[-1] if ends else 0, len(ends), plan, lambda low, high: high - low >= plan.least))
         furthest = max(path)
         stalled = furthest < size
-        shown = path[:60]
-        picture = Plot(
-            "path",
-            said("How far it has come, loop by loop"),
-            Axis(said("loop"), scale="whole"),
-            Axis(said("end of the last cell")),
-            (
-                points(range(len(shown)), shown, said("as printed")),
-                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival", dashed=True),
-                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound", dashed=True),
-            ),
-        )
         findings = {
             "value": Finding(said("furthest point of the printed loop"), furthest),
             "end": Finding(said("end of the axis, 2^d"), size),
@@ -101,7 +89,21 @@ class Algorithm2(Exhibit):
             if stalled
             else said("It ends here, after {loops} loops.", loops=len(path) - 1)
         )
-        return self.answer(findings, (picture,), sentence, printed={"value": size, "stalled": said("no")})
+        return self.answer(findings, (self._path(path, size, ends),), sentence, printed={"value": size, "stalled": said("no")})
+
+    def _path(self, path: list[int], size: int, ends: list[int]) -> Plot:
+        shown = path[:60]
+        return Plot(
+            "path",
+            said("How far it has come, loop by loop"),
+            Axis(said("loop"), scale="whole"),
+            Axis(said("end of the last cell")),
+            (
+                points(range(len(shown)), shown, said("as printed")),
+                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival", dashed=True),
+                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound", dashed=True),
+            ),
+        )
 
 
 def _printed(size: int, share: float, loops: int, progress: Progress) -> list[int]:

@@ -59,21 +59,6 @@ class Distributional(Exhibit):
         again = 2 * Fraction(math.factorial(n), (n + 1) ** n) ** 2 if n <= 150 else Fraction(0)
         log_again = math.log10(2) + 2 * (math.lgamma(n + 1) - n * math.log(n + 1)) / math.log(10)
         counted = _counted(min(n, 4))
-        at = range(1, 31)
-        plot = Plot(
-            "chance",
-            said("Chance to draw the two neighbours"),
-            Axis(said("rows n"), scale="whole"),
-            Axis(said("chance"), scale="log"),
-            (
-                curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
-                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival", dashed=True),
-                curve(
-                    at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
-                ),
-            ),
-            handles=(self.handle("n", most=30),),
-        )
         rows = tuple((str(m), str(_counted(m)[0]), str(Fraction(2, (m + 1) ** 2)), str(_counted(m)[1])) for m in range(1, 5))
         table = Table("counted", said("Gone through"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
         findings = {
@@ -92,9 +77,26 @@ class Distributional(Exhibit):
         )
         return self.answer(
             findings,
-            (plot, table),
+            (self._chance(), table),
             sentence,
             printed={"value": Fraction(2, n**2)},
+        )
+
+    def _chance(self) -> Plot:
+        at = range(1, 31)
+        return Plot(
+            "chance",
+            said("Chance to draw the two neighbours"),
+            Axis(said("rows n"), scale="whole"),
+            Axis(said("chance"), scale="log"),
+            (
+                curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
+                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival", dashed=True),
+                curve(
+                    at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
+                ),
+            ),
+            handles=(self.handle("n", most=30),),
         )
 
 

@@ -92,18 +92,6 @@ class Halfspaces(Exhibit):
         truth, answers = self._released(progress)
         worst = max(abs(one - other) for one, other in zip(truth, answers, strict=True))
         sizes = [8 * k for k in range(1, 65)]
-        plot = Plot(
-            "chernoff",
-            said("How often m random signs stray by α/4"),
-            Axis(said("points m")),
-            Axis(said("chance"), limits=(0, 1)),
-            (
-                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], said("really")),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("claimed"), "rival", dashed=True),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound", dashed=True),
-            ),
-            handles=(self.handle("m", most=512),),
-        )
         names = tuple(said("plane {k}", k=k + 1) for k in range(len(truth)))
         picture = Plot(
             "released",
@@ -129,7 +117,21 @@ class Halfspaces(Exhibit):
             claimed=f"{100 * claimed:.3g}\u00a0%",
             net=f"{full.log10_directions:.5g}",
         )
-        return self.answer(findings, (plot, picture), sentence, printed={"value": claimed})
+        return self.answer(findings, (self._chernoff(sizes, a), picture), sentence, printed={"value": claimed})
+
+    def _chernoff(self, sizes: list[int], a: float) -> Plot:
+        return Plot(
+            "chernoff",
+            said("How often m random signs stray by α/4"),
+            Axis(said("points m")),
+            Axis(said("chance"), limits=(0, 1)),
+            (
+                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], said("really")),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("claimed"), "rival", dashed=True),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound", dashed=True),
+            ),
+            handles=(self.handle("m", most=512),),
+        )
 
     def _released(self, progress: Progress) -> tuple[list[float], list[float]]:
         """Return true and released shares for six planes; 20 000 points in 5 dimensions, to 2, 16 directions, 40 times."""

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
@@ -73,42 +74,16 @@ class JohnsonLindenstrauss(Exhibit):
             ax, ay = signs @ x / math.sqrt(t), signs @ y / math.sqrt(t)
             lengths[k], products[k] = ax @ ax, ax @ ay
         promised = min(1.0, 2 * math.exp(-(z * z - z**3) * t / 4))
-        far = float((np.abs(lengths - 1) > z).mean())
-        counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
-        picture = Plot(
-            "lengths",
-            said("The square of the length, after"),
-            Axis(said("|Ax|²"), limits=(0, 2)),
-            Axis(said("share of the draws")),
-            (Line(edges[:-1], counts / draws, said("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
-            bands=(Band(0, 1 - z, said("too short")), Band(1 + z, 2, said("too long"))),
-        )
-        at = geometric_places(10, 400, 80)
-        bound = Plot(
-            "bound",
-            said("How often it fails, at most"),
-            Axis("T", scale="log"),
-            Axis(said("chance"), limits=(0, 1)),
-            (curve(at, lambda m: min(1.0, 2 * math.exp(-(z * z - z**3) * m / 4)), said("promised")),),
-            marks=(Mark(max(t, 10), far, said("measured")),),
-            handles=(self.handle("t", least=10),),
-        )
+        twice = min(1.0, 2 * promised)
+        far, apart = float((np.abs(lengths - 1) > z).mean()), float((np.abs(products - float(x @ y)) > z).mean())
+        mean = float(lengths.mean())
         findings = {
             "value": Finding(said("promised chance of failure"), promised, digits=5, rounding="up"),
             "measured": Finding(said("measured"), far, digits=4, state="measured"),
-            "mean": Finding(said("mean of |Ax|²"), float(lengths.mean()), digits=4, state="measured"),
-            "product": Finding(
-                said("product of two: off by more than ζ, measured"),
-                float((np.abs(products - float(x @ y)) > z).mean()),
-                digits=4,
-                state="measured",
-            ),
-            "product-promised": Finding(
-                said("promised for products, twice that"), min(1.0, 2 * promised), digits=5, rounding="up"
-            ),
-            "wrong-scale": Finding(
-                said("mean of |Ax|² with entries ±1/T"), float(lengths.mean()) / t, digits=4, state="measured"
-            ),
+            "mean": Finding(said("mean of |Ax|²"), mean, digits=4, state="measured"),
+            "product": Finding(said("product of two: off by more than ζ, measured"), apart, digits=4, state="measured"),
+            "product-promised": Finding(said("promised for products, twice that"), twice, digits=5, rounding="up"),
+            "wrong-scale": Finding(said("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
             "draws": Finding(said("matrices drawn"), draws),
         }
         sentence = said(
@@ -119,9 +94,28 @@ class JohnsonLindenstrauss(Exhibit):
             z=self.zeta,
             promised=f"{100 * promised:.3g}\u00a0%",
         )
-        return self.answer(
-            findings,
-            (picture, bound),
-            sentence,
-            printed={"value": promised},
+        panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
+        return self.answer(findings, panels, sentence, printed={"value": promised})
+
+    def _lengths(self, lengths: Floats, draws: int, z: float) -> Plot:
+        counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
+        return Plot(
+            "lengths",
+            said("The square of the length, after"),
+            Axis(said("|Ax|²"), limits=(0, 2)),
+            Axis(said("share of the draws")),
+            (Line(edges[:-1], counts / draws, said("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
+            bands=(Band(0, 1 - z, said("too short")), Band(1 + z, 2, said("too long"))),
+        )
+
+    def _bound(self, far: float, t: int, z: float) -> Plot:
+        at = geometric_places(10, 400, 80)
+        return Plot(
+            "bound",
+            said("How often it fails, at most"),
+            Axis("T", scale="log"),
+            Axis(said("chance"), limits=(0, 1)),
+            (curve(at, lambda m: min(1.0, 2 * math.exp(-(z * z - z**3) * m / 4)), said("promised")),),
+            marks=(Mark(max(t, 10), far, said("measured")),),
+            handles=(self.handle("t", least=10),),
         )

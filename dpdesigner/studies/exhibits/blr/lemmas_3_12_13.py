@@ -12,6 +12,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, whole_number
@@ -77,10 +78,28 @@ class Lemmas31213(Exhibit):
                     same = same and y in halves[other] and x not in halves[other]
                     pairs += 1
         inside, outside = inside / pairs, outside / pairs
-        error = (1 - inside) / 2 + outside / 2
-        ratio = inside / outside
+        title = said("How likely each point is released, half by half")
+        shown = Matrix("released", title, dense_cells(released[:40]), said("half T"), said("point"))
+        findings = {
+            "value": Finding(said("triples (T, x, y) gone through"), pairs, state="proved"),
+            "halves": Finding(said("halves T"), len(halves), state="proved"),
+            "paired": Finding(said("each is another one’s exchange"), same),
+            "ratio": Finding(said("inside over outside, on average"), inside / outside, digits=6, rounding="up"),
+            "worst": Finding(said("point by point, between neighbours, at most"), worst, digits=6, rounding="up"),
+            "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
+            "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5),
+            "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
+        }
+        told = {"pairs": pairs, "ratio": f"{inside / outside:.4g}", "allowed": f"{math.exp(2 * e):.4g}"}
+        sentence = said(
+            "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
+            **told,
+        )
+        return self.answer(findings, (shown, self._bound(member, d)), sentence, printed={"allowed": math.exp(2 * e)})
+
+    def _bound(self, member: Floats, d: int) -> Plot:
         at = geometric_places(0.05, 5, 60)
-        limit = Plot(
+        return Plot(
             "bound",
             said("Inside over outside"),
             Axis("ε", scale="log"),
@@ -91,30 +110,6 @@ class Lemmas31213(Exhibit):
             ),
             handles=(self.handle("epsilon"),),
         )
-        shown = Matrix(
-            "released",
-            said("How likely each point is released, half by half"),
-            dense_cells(released[: min(len(halves), 40)]),
-            said("half T"),
-            said("point"),
-        )
-        findings = {
-            "value": Finding(said("triples (T, x, y) gone through"), pairs, state="proved"),
-            "halves": Finding(said("halves T"), len(halves), state="proved"),
-            "paired": Finding(said("each is another one’s exchange"), same),
-            "ratio": Finding(said("inside over outside, on average"), ratio, digits=6, rounding="up"),
-            "worst": Finding(said("point by point, between neighbours, at most"), worst, digits=6, rounding="up"),
-            "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
-            "error": Finding(said("average error of this release"), error, digits=5),
-            "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
-        }
-        sentence = said(
-            "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
-            pairs=pairs,
-            ratio=f"{ratio:.4g}",
-            allowed=f"{math.exp(2 * e):.4g}",
-        )
-        return self.answer(findings, (shown, limit), sentence, printed={"allowed": math.exp(2 * e)})
 
 
 def _ratio(member: NDArray[np.float64], d: int, e: float) -> float:

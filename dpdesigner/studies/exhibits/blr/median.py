@@ -79,7 +79,22 @@ class Median(Exhibit):
             bands=(Band(0, size.right, said("p is out of reach")),),
             marks=(Mark(size.right, p, said("n ≥ {n}", n=f"{size.right:.1f}")),),
         )
-        against = Plot(
+        findings = {
+            "value": Finding(said("rows needed, exactly"), size.right, digits=4),
+            "stated": Finding(said("rows needed, ln(pM)/ε"), size.stated, digits=4),
+            "databases": Finding(said("databases D_i in the proof, beyond n"), 1),
+            "log-points": Finding(said("ln M"), log_points, digits=5),
+        }
+        sentence = said(
+            "With fewer than {n} rows no private release hits the median of 2^{bits} points with chance {p}.",
+            n=f"{size.right:.1f}",
+            bits=self.bits,
+            p=text(exact(self.chance)),
+        )
+        return self.answer(findings, (plot, self._bits(e, p)), sentence, printed={"databases": 0})
+
+    def _bits(self, e: float, p: float) -> Plot:
+        return Plot(
             "bits",
             said("Rows that are needed"),
             Axis(said("bits of the grid"), scale="whole"),
@@ -96,16 +111,3 @@ class Median(Exhibit):
             ),
             handles=(Handle(self.bits, said("{bits} bits", bits=self.bits), "bits"),),
         )
-        findings = {
-            "value": Finding(said("rows needed, exactly"), size.right, digits=4),
-            "stated": Finding(said("rows needed, ln(pM)/ε"), size.stated, digits=4),
-            "databases": Finding(said("databases D_i in the proof, beyond n"), 1),
-            "log-points": Finding(said("ln M"), log_points, digits=5),
-        }
-        sentence = said(
-            "With fewer than {n} rows no private release hits the median of 2^{bits} points with chance {p}.",
-            n=f"{size.right:.1f}",
-            bits=self.bits,
-            p=text(exact(self.chance)),
-        )
-        return self.answer(findings, (plot, against), sentence, printed={"databases": 0})

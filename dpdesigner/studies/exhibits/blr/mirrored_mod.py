@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
@@ -80,17 +81,6 @@ class MirroredMod(Exhibit):
         )
         one, other = 0.0, float(min(m - 1, max(1, m // 2)))
         middle, xs = (one + other) / 2, np.linspace(-2, m + 1, 301)
-        ratio = Plot(
-            "ratio",
-            said("How the two releases compare"),
-            Axis(said("output x")),
-            Axis(said("ln of the ratio")),
-            (
-                Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), said("right")),
-                curve((xs[0], xs[-1]), lambda x: e * (other - one), said("printed: ε|Q(D₁) − Q(D₂)|"), "rival", dashed=True),
-            ),
-            bands=(Band(one, other, said("between the two")),),
-        )
         findings = {
             "value": Finding(said("chance to differ by m/2 or more"), chance, digits=6),
             "limit": Finding(said("as n grows"), limit, digits=6),
@@ -107,7 +97,25 @@ class MirroredMod(Exhibit):
             share=f"{100 * chance:.4g}\u00a0%",
             most=most,
         )
-        return self.answer(findings, (picture, ratio), sentence, printed={"sensitivity": 1, "inside": f"{e * (other - one):.6g}"})
+        return self.answer(
+            findings,
+            (picture, self._ratio(xs, e, one, other)),
+            sentence,
+            printed={"sensitivity": 1, "inside": f"{e * (other - one):.6g}"},
+        )
+
+    def _ratio(self, xs: Floats, e: float, one: float, other: float) -> Plot:
+        return Plot(
+            "ratio",
+            said("How the two releases compare"),
+            Axis(said("output x")),
+            Axis(said("ln of the ratio")),
+            (
+                Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), said("right")),
+                curve((xs[0], xs[-1]), lambda x: e * (other - one), said("printed: ε|Q(D₁) − Q(D₂)|"), "rival", dashed=True),
+            ),
+            bands=(Band(one, other, said("between the two")),),
+        )
 
 
 def mirrored(i: NDArray[np.int64], m: int) -> NDArray[np.int64]:

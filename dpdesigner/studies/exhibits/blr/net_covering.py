@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer
@@ -62,37 +63,12 @@ class NetCovering(Exhibit):
         log_points = t * math.log10(side)
         other = t * math.log10(math.sqrt(t) / g + 1)
         flat = times * g / math.sqrt(2)
-        grid = np.arange(-math.floor(1 / flat + 1e-9) - 1, math.floor(1 / flat + 1e-9) + 2) * flat
         angles = np.linspace(0, 2 * math.pi, 721)
         circle = np.column_stack([np.cos(angles), np.sin(angles)])
         near = flat * np.round(circle / flat)
         far = float(np.linalg.norm(circle - near, axis=1).max())
         norms = np.linalg.norm(near, axis=1)
         used = {tuple(np.round(row, 9)) for row in near.tolist()}
-        half = circle[angles <= math.pi][::-1]
-        picture = Plot(
-            "net",
-            said("The net in two dimensions"),
-            Axis("x", limits=(-1.5, 1.5)),
-            Axis("y", limits=(-1.5, 1.5)),
-            (Line(half[:, 0], half[:, 1], said("the circle")), Line(half[:, 0], -half[:, 1], "")),
-            marks=tuple(
-                Mark(float(x), float(y), "", "main" if (round(float(x), 9), round(float(y), 9)) in used else "aid")
-                for x, y in product(grid, grid)
-            ),
-        )
-        at = range(1, 21)
-        against = Plot(
-            "counts",
-            said("How many points (powers of ten)"),
-            Axis(said("dimensions T"), scale="whole"),
-            Axis("log₁₀"),
-            (
-                curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
-                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival", dashed=True),
-            ),
-            handles=(self.handle("t", most=20),),
-        )
         findings = {
             "value": Finding(said("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
             "half": Finding(said("with twice γ/√T, power of ten"), other, digits=6, rounding="up"),
@@ -106,4 +82,33 @@ class NetCovering(Exhibit):
             points=f"{log_points:.4g}",
             far=f"{far:.3g}",
         )
-        return self.answer(findings, (picture, against), sentence)
+        return self.answer(findings, (self._net(flat, circle, angles, used), self._counts(g)), sentence)
+
+    def _net(self, flat: float, circle: Floats, angles: Floats, used: set[tuple[float, ...]]) -> Plot:
+        grid = np.arange(-math.floor(1 / flat + 1e-9) - 1, math.floor(1 / flat + 1e-9) + 2) * flat
+        half = circle[angles <= math.pi][::-1]
+        return Plot(
+            "net",
+            said("The net in two dimensions"),
+            Axis("x", limits=(-1.5, 1.5)),
+            Axis("y", limits=(-1.5, 1.5)),
+            (Line(half[:, 0], half[:, 1], said("the circle")), Line(half[:, 0], -half[:, 1], "")),
+            marks=tuple(
+                Mark(float(x), float(y), "", "main" if (round(float(x), 9), round(float(y), 9)) in used else "aid")
+                for x, y in product(grid, grid)
+            ),
+        )
+
+    def _counts(self, g: float) -> Plot:
+        at = range(1, 21)
+        return Plot(
+            "counts",
+            said("How many points (powers of ten)"),
+            Axis(said("dimensions T"), scale="whole"),
+            Axis("log₁₀"),
+            (
+                curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
+                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival", dashed=True),
+            ),
+            handles=(self.handle("t", most=20),),
+        )

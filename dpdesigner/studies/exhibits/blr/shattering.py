@@ -62,35 +62,12 @@ class Shattering(Exhibit):
         places = sorted({value for _, value in named})
         found = _picked(self.kind_of, places)
         wanted = 2 ** len(named)
-        missing = [
-            subset for size in range(len(places) + 1) for subset in combinations(places, size) if frozenset(subset) not in found
-        ]
+        subsets = [subset for size in range(len(places) + 1) for subset in combinations(places, size)]
+        missing = [subset for subset in subsets if frozenset(subset) not in found]
         whole = [frozenset(subset) for subset in _picked(self.kind_of, [Fraction(k) for k in range(_GRID)])]
         matrix = np.array([[float(Fraction(k) in subset) for k in range(_GRID)] for subset in whole])
         dimension = vc_dimension(queries(matrix))
-        rows = [
-            (_words(subset, named), said("yes") if frozenset(subset) in found else said("no"))
-            for size in range(len(places) + 1)
-            for subset in combinations(places, size)
-        ]
-        lines = tuple(
-            points([float(value) for value in sorted(subset)], [k + 1] * len(subset), "", "main")
-            for k, subset in enumerate(sorted(found, key=lambda s: (len(s), sorted(s))))
-            if subset
-        )
-        picture = Plot(
-            "line",
-            said("The points, and the subsets that are picked out"),
-            Axis(said("line"), limits=(0, 10)),
-            Axis(said("subset"), scale="whole", limits=(0, len(found) + 0.6)),
-            (points([0, 10], [0, 0], "", "aid"), *lines),
-            marks=tuple(
-                Mark(float(value), k + 1.0, "", "main")
-                for k, subset in enumerate(sorted(found, key=lambda s: (len(s), sorted(s))))
-                for value in subset
-            ),
-            handles=tuple(Handle(float(value), name, name) for name, value in named),
-        )
+        rows = tuple((_words(subset, named), said("no") if subset in missing else said("yes")) for subset in subsets)
         shattered = len(found) == wanted and len(places) == len(named)
         findings = {
             "value": Finding(said("subsets picked out"), len(found), state="proved"),
@@ -100,20 +77,28 @@ class Shattering(Exhibit):
             "queries": Finding(said("queries on {many} places", many=_GRID), len(whole)),
             "bound": Finding(said("log₂ of that, at least the dimension"), math.log2(len(whole)), digits=4),
         }
-        sentence = (
-            said("These points are shattered: all {all} subsets can be asked for.", all=wanted)
-            if shattered
-            else said(
-                "{found} of {all} subsets can be asked for; {missing} cannot.",
-                found=len(found),
-                all=wanted,
-                missing=_words(missing[0], named) if missing else said("a point twice"),
-            )
-        )
-        return self.answer(
-            findings,
-            (picture, Table("subsets", said("Subset by subset"), (said("subset"), said("picked out")), tuple(rows))),
-            sentence,
+        if shattered:
+            sentence = said("These points are shattered: all {all} subsets can be asked for.", all=wanted)
+        else:
+            first = _words(missing[0], named) if missing else said("a point twice")
+            words = {"found": len(found), "all": wanted, "missing": first}
+            sentence = said("{found} of {all} subsets can be asked for; {missing} cannot.", **words)
+        table = Table("subsets", said("Subset by subset"), (said("subset"), said("picked out")), rows)
+        return self.answer(findings, (self._line(named, found), table), sentence)
+
+    def _line(self, named: list[tuple[str, Fraction]], found: set[frozenset[Fraction]]) -> Plot:
+        levels = [sorted(subset) for subset in sorted(found, key=lambda s: (len(s), sorted(s)))]
+        return Plot(
+            "line",
+            said("The points, and the subsets that are picked out"),
+            Axis(said("line"), limits=(0, 10)),
+            Axis(said("subset"), scale="whole", limits=(0, len(found) + 0.6)),
+            (
+                points([0, 10], [0, 0], "", "aid"),
+                *(points(subset, [k] * len(subset), "", "main") for k, subset in enumerate(levels, 1) if subset),
+            ),
+            marks=tuple(Mark(float(value), float(k), "", "main") for k, subset in enumerate(levels, 1) for value in subset),
+            handles=tuple(Handle(float(value), name, name) for name, value in named),
         )
 
 

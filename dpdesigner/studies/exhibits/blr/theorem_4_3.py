@@ -94,18 +94,6 @@ class Theorem43(Exhibit):
                 curve((-0.5, len(tried) - 0.5), lambda x: delta, said("allowed: δ"), "bound", dashed=True),
             ),
         )
-        at = geometric_places(0.1, 0.5, 60)
-        against = Plot(
-            "sizes",
-            said("How many rows are enough"),
-            Axis("α"),
-            Axis(said("rows"), scale="log"),
-            (
-                curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), said("right")),
-                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival", dashed=True),
-            ),
-            handles=(self.handle("alpha"),),
-        )
         findings = {
             "value": Finding(said("rows that are enough"), math.ceil(smooth), rounding="up"),
             "cells": Finding(said("the same with whole cells"), math.ceil(size.right), rounding="up"),
@@ -124,9 +112,23 @@ class Theorem43(Exhibit):
         )
         return self.answer(
             findings,
-            (picture, against),
+            (picture, self._sizes(e, delta)),
             sentence,
             printed={"value": math.ceil(size.stated)},
+        )
+
+    def _sizes(self, e: float, delta: float) -> Plot:
+        at = geometric_places(0.1, 0.5, 60)
+        return Plot(
+            "sizes",
+            said("How many rows are enough"),
+            Axis("α"),
+            Axis(said("rows"), scale="log"),
+            (
+                curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), said("right")),
+                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival", dashed=True),
+            ),
+            handles=(self.handle("alpha"),),
         )
 
     @classmethod

@@ -63,19 +63,6 @@ class VcBound(Exhibit):
         e, delta, joins = double(self.epsilon), double(self.delta), self.neighbours == "joins"
         right = least_error(e, delta, joins)
         response = 1 / (1 + math.exp(-e * (2 if joins else 1)))
-        places = np.linspace(0, 0.5, 201)
-        plot = Plot(
-            "delta",
-            said("The least error"),
-            Axis(said("chance of failure δ"), limits=(0, 0.5)),
-            Axis(said("error α")),
-            (
-                curve(places, lambda x: least_error(e, x, joins), said("right")),
-                curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival", dashed=True),
-            ),
-            handles=(self.handle("delta", most=0.5),),
-            marks=(Mark(min(1 - response, 0.5), 0.0, said("randomised response")),),
-        )
         at = geometric_places(0.05, 5)
         against = Plot(
             "epsilon",
@@ -99,4 +86,21 @@ class VcBound(Exhibit):
             right=f"{right:.4g}",
             stated=f"{least_error_stated(e):.4g}",
         )
-        return self.answer(findings, (against, plot), sentence, printed={"value": least_error_stated(e)})
+        return self.answer(
+            findings, (against, self._delta(e, joins, response)), sentence, printed={"value": least_error_stated(e)}
+        )
+
+    def _delta(self, e: float, joins: bool, response: float) -> Plot:
+        places = np.linspace(0, 0.5, 201)
+        return Plot(
+            "delta",
+            said("The least error"),
+            Axis(said("chance of failure δ"), limits=(0, 0.5)),
+            Axis(said("error α")),
+            (
+                curve(places, lambda x: least_error(e, x, joins), said("right")),
+                curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival", dashed=True),
+            ),
+            handles=(self.handle("delta", most=0.5),),
+            marks=(Mark(min(1 - response, 0.5), 0.0, said("randomised response")),),
+        )

@@ -38,18 +38,6 @@ class AndCount(Exhibit):
         """Go through all pairs of neighbours, both ways."""
         e = double(self.epsilon)
         replaced, joined = sensitivities(self.rows, False), sensitivities(self.rows, True)
-        places = geometric_places(0.05, 5)
-        plot = Plot(
-            "error",
-            said("How far off each count is"),
-            Axis("ε", scale="log"),
-            Axis(said("mean error of a count"), scale="log"),
-            (
-                curve(places, lambda x: 1 / x, said("one count")),
-                curve(places, lambda x: 2 / x, said("each of two"), "rival", dashed=True),
-            ),
-            handles=(self.handle("epsilon"),),
-        )
         names = (said("AND"), said("two counts"), said("four cells"))
         picture = Plot(
             "sensitivity",
@@ -76,7 +64,21 @@ class AndCount(Exhibit):
         )
         return self.answer(
             findings,
-            (picture, plot),
+            (picture, self._error()),
             sentence,
             printed={"value": 1, "two": 2},
+        )
+
+    def _error(self) -> Plot:
+        places = geometric_places(0.05, 5)
+        return Plot(
+            "error",
+            said("How far off each count is"),
+            Axis("ε", scale="log"),
+            Axis(said("mean error of a count"), scale="log"),
+            (
+                curve(places, lambda x: 1 / x, said("one count")),
+                curve(places, lambda x: 2 / x, said("each of two"), "rival", dashed=True),
+            ),
+            handles=(self.handle("epsilon"),),
         )

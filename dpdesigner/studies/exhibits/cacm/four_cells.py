@@ -56,19 +56,6 @@ class FourCells(Exhibit):
         e, d, k = exact(self.epsilon), self.bits, self.asked_for
         cell, column = 2 / e**2, 2 ** (d - 1) * 2 / e**2
         separate = 2 * (k / e) ** 2
-        wanted = range(1, 13)
-        plot = Plot(
-            "variance",
-            said("Variance of a count"),
-            Axis(said("counts wanted k"), scale="whole"),
-            Axis(said("times 1/ε²")),
-            (
-                curve(wanted, lambda x: 2 * x**2, said("asked one by one"), "rival", dashed=True),
-                curve(wanted, lambda x: 2 ** (d - 1) * 2, said("a column’s count, from cells")),
-                curve(wanted, lambda x: 2, said("a single cell"), "other"),
-            ),
-            handles=(self.handle("asked_for", most=12),),
-        )
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
         picture = Plot(
             "cells",
@@ -93,4 +80,19 @@ class FourCells(Exhibit):
             k=k,
             separate=text(separate),
         )
-        return self.answer(findings, (plot, picture), sentence)
+        return self.answer(findings, (self._variance(d), picture), sentence)
+
+    def _variance(self, d: int) -> Plot:
+        wanted = range(1, 13)
+        return Plot(
+            "variance",
+            said("Variance of a count"),
+            Axis(said("counts wanted k"), scale="whole"),
+            Axis(said("times 1/ε²")),
+            (
+                curve(wanted, lambda x: 2 * x**2, said("asked one by one"), "rival", dashed=True),
+                curve(wanted, lambda x: 2 ** (d - 1) * 2, said("a column’s count, from cells")),
+                curve(wanted, lambda x: 2, said("a single cell"), "other"),
+            ),
+            handles=(self.handle("asked_for", most=12),),
+        )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, choice, whole_number
@@ -72,13 +73,6 @@ class Histogram(Exhibit):
         after[min(3, self.cells - 1)] -= 1
         if self.neighbours == "replace":
             after[min(6, self.cells - 1) if self.cells > 4 else 0] += 1
-        picture = Plot(
-            "cells",
-            said("What one person changes"),
-            Axis(said("cell"), scale="whole"),
-            Axis(said("rows")),
-            (bars(before, said("with that row"), beside=(0, 2)), bars(after, said("changed"), "rival", beside=(1, 2))),
-        )
         ranking = Ranking(
             "spent",
             said("ε that Lap(1/ε) in each cell spends"),
@@ -99,7 +93,16 @@ class Histogram(Exhibit):
         )
         return self.answer(
             findings,
-            (picture, ranking),
+            (self._cells(before, after), ranking),
             sentence,
             printed={"value": 1},
+        )
+
+    def _cells(self, before: Floats, after: Floats) -> Plot:
+        return Plot(
+            "cells",
+            said("What one person changes"),
+            Axis(said("cell"), scale="whole"),
+            Axis(said("rows")),
+            (bars(before, said("with that row"), beside=(0, 2)), bars(after, said("changed"), "rival", beside=(1, 2))),
         )

@@ -20,7 +20,7 @@ from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.parameters import how_private
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -65,7 +65,7 @@ class Hyperplane(Exhibit):
         place = int(np.random.default_rng(self.seed).choice(len(chances), p=chances / chances.sum()))
         angle, shift = angles[place // k], shifts[place % k]
         best = int(right.max())
-        mean = float(chances @ right.ravel())
+        mean, chance = float(chances @ right.ravel()), float(chances[right.ravel() == best].sum())
         at = sorted({*np.round(np.geomspace(0.05, 5, 60), 6).tolist(), e})
         means = [float(np.exp(exponential_logs(exponents(right.ravel().astype(float), Fraction(x)))) @ right.ravel()) for x in at]
         ends = _ends(angle, shift)
@@ -74,10 +74,26 @@ class Hyperplane(Exhibit):
             said("The points, and the line that was drawn"),
             Axis("x", limits=(-1.3, 1.3)),
             Axis("y", limits=(-1.3, 1.3)),
-            (Line(np.array([end[0] for end in ends]), np.array([end[1] for end in ends]), said("drawn")),),
+            (points([x for x, _ in ends], [y for _, y in ends], said("drawn")),),
             marks=tuple(Mark(float(x), float(y), "", "main" if one else "other") for x, y, one in zip(xs, ys, kind, strict=True)),
         )
-        against = Plot(
+        findings = {
+            "value": Finding(said("points the drawn line gets right"), int(right.ravel()[place]), state="measured"),
+            "mean": Finding(said("on average over all draws"), mean, digits=4, rounding="down"),
+            "best": Finding(said("best of all lines tried"), best),
+            "tried": Finding(said("lines tried"), right.size),
+            "chance": Finding(said("chance of a best line"), chance, digits=4, rounding="down"),
+        }
+        sentence = said(
+            "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
+            right=int(right.ravel()[place]),
+            mean=f"{mean:.3g}",
+            best=best,
+        )
+        return self.answer(findings, (picture, self._right(at, means, best)), sentence)
+
+    def _right(self, at: list[float], means: list[float], best: int) -> Plot:
+        return Plot(
             "right",
             said("How many it gets right"),
             Axis("ε", scale="log"),
@@ -88,22 +104,6 @@ class Hyperplane(Exhibit):
             ),
             handles=(self.handle("epsilon"),),
         )
-        findings = {
-            "value": Finding(said("points the drawn line gets right"), int(right.ravel()[place]), state="measured"),
-            "mean": Finding(said("on average over all draws"), mean, digits=4, rounding="down"),
-            "best": Finding(said("best of all lines tried"), best),
-            "tried": Finding(said("lines tried"), right.size),
-            "chance": Finding(
-                said("chance of a best line"), float(chances[right.ravel() == best].sum()), digits=4, rounding="down"
-            ),
-        }
-        sentence = said(
-            "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
-            right=int(right.ravel()[place]),
-            mean=f"{mean:.3g}",
-            best=best,
-        )
-        return self.answer(findings, (picture, against), sentence)
 
 
 def _points() -> tuple[Floats, Floats, NDArray[np.bool_]]:

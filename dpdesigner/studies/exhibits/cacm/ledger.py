@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
@@ -54,17 +56,6 @@ class Ledger(Exhibit):
         e, b, k = exact(self.epsilon), exact(self.budget), self.k
         spent, possible = k * e, int(b / e)
         attained = k * float(np.abs(Laplace(float(e)).log_ratio(np.array([-3.0, 3.0]), 1.0)).max())
-        many = max(k, min(possible, 40), 8) + 1
-        picture = Plot(
-            "ledger",
-            said("The ledger"),
-            Axis(said("question"), scale="whole"),
-            Axis(said("spent")),
-            (
-                bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),
-                curve((0.5, many), lambda x: b, said("budget"), "bound", dashed=True),
-            ),
-        )
         places = geometric_places(0.01, 2)
         error = Plot(
             "error",
@@ -90,7 +81,20 @@ class Ledger(Exhibit):
         )
         return self.answer(
             findings,
-            (picture, error),
+            (self._ledger(k, possible, b, e), error),
             sentence,
             printed={"value": spent, "attained": float(spent)},
+        )
+
+    def _ledger(self, k: int, possible: int, b: Fraction, e: Fraction) -> Plot:
+        many = max(k, min(possible, 40), 8) + 1
+        return Plot(
+            "ledger",
+            said("The ledger"),
+            Axis(said("question"), scale="whole"),
+            Axis(said("spent")),
+            (
+                bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),
+                curve((0.5, many), lambda x: b, said("budget"), "bound", dashed=True),
+            ),
         )

@@ -54,22 +54,6 @@ class Ages(Exhibit):
         places = range(-1, 8)
         mine = [_NOISE.get(r - count, Fraction(0)) for r in places]
         theirs = [_NOISE.get(r - left, Fraction(0)) for r in places]
-        names = tuple(map(str, places))
-        picture = Plot(
-            "released",
-            said("How likely each release is"),
-            Axis(said("released"), scale="names", names=names),
-            Axis(said("chance"), limits=(0, 0.6)),
-            (
-                bars(mine, said("all four"), beside=(0, 2)),
-                bars(
-                    theirs,
-                    said("without person {k}", k=self.removed) if self.removed else said("all four"),
-                    "rival",
-                    beside=(1, 2),
-                ),
-            ),
-        )
         impossible = sum((x for x, y in zip(mine, theirs, strict=True) if not y), Fraction(0))
         findings = {
             "value": Finding(said("people older"), count, state="proved"),
@@ -90,4 +74,22 @@ class Ages(Exhibit):
         sentence = said(
             "{count} of four are older than {age}; the release says {count} in half of cases.", count=count, age=self.age
         )
-        return self.answer(findings, (picture,), sentence, printed=printed)
+        return self.answer(findings, (self._released(places, mine, theirs),), sentence, printed=printed)
+
+    def _released(self, places: range, mine: list[Fraction], theirs: list[Fraction]) -> Plot:
+        names = tuple(map(str, places))
+        return Plot(
+            "released",
+            said("How likely each release is"),
+            Axis(said("released"), scale="names", names=names),
+            Axis(said("chance"), limits=(0, 0.6)),
+            (
+                bars(mine, said("all four"), beside=(0, 2)),
+                bars(
+                    theirs,
+                    said("without person {k}", k=self.removed) if self.removed else said("all four"),
+                    "rival",
+                    beside=(1, 2),
+                ),
+            ),
+        )

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase, optimal_gamma
+from dpdesigner.core.noise.staircase_powers import absolute_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
@@ -78,21 +79,6 @@ class Density(Exhibit):
                 Line(places, Laplace(epsilon).density(places), said("Laplace"), "rival", dashed=True),
             ),
         )
-        from dpdesigner.core.noise.staircase_powers import absolute_cost
-
-        spots = np.linspace(0.002, 1, 200)
-        cost = Plot(
-            "gamma",
-            said("What each step costs"),
-            Axis("γ", limits=(0, 1)),
-            Axis(said("mean distance")),
-            (
-                points(spots, absolute_cost(epsilon, spots), said("staircase")),
-                curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival", dashed=True),
-            ),
-            marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
-            handles=(self.handle("gamma"),),
-        )
         total = 2 * noise.height * (step + b * (1 - step)) / (1 - b)
         findings = {
             "value": Finding(said("mean distance of the noise"), float(absolute_cost(epsilon, gamma)), digits=12),
@@ -107,4 +93,19 @@ class Density(Exhibit):
             cost=f"{float(absolute_cost(epsilon, gamma)):.5g}",
             laplace=f"{1 / epsilon:.5g}",
         )
-        return self.answer(findings, (picture, cost), sentence, printed={"height": said("a(γ), not given")})
+        return self.answer(findings, (picture, self._gamma(epsilon, best)), sentence, printed={"height": said("a(γ), not given")})
+
+    def _gamma(self, epsilon: float, best: float) -> Plot:
+        spots = np.linspace(0.002, 1, 200)
+        return Plot(
+            "gamma",
+            said("What each step costs"),
+            Axis("γ", limits=(0, 1)),
+            Axis(said("mean distance")),
+            (
+                points(spots, absolute_cost(epsilon, spots), said("staircase")),
+                curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival", dashed=True),
+            ),
+            marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
+            handles=(self.handle("gamma"),),
+        )

@@ -95,12 +95,12 @@ class EpsilonDelta(Exhibit):
         if e > 0:
             places = np.linspace(-reach - 1, reach + 1, 301)
             lines.append(Line(places, AnalyticGaussian(e, delta).density(places), said("Gaussian"), "rival", dashed=True))
-        picture = Plot(
-            "noise", said("How likely each amount of noise is"), Axis(said("noise")), Axis(said("chance")), tuple(lines)
-        )
         sentence = said(
             "The best noise is off by {best} on average{gaussian}.",
             best=f"{best.cost:.5g}",
             gaussian=said("; Gaussian noise by {more}", more=f"{gaussian.cost(cost):.4g}") if e > 0 else "",
         )
-        return self.answer(findings, (picture, Ranking("cost", said("Mean distance"), tuple(rows))), sentence)
+        return self.answer(findings, (self._noise(lines), Ranking("cost", said("Mean distance"), tuple(rows))), sentence)
+
+    def _noise(self, lines: list[Line]) -> Plot:
+        return Plot("noise", said("How likely each amount of noise is"), Axis(said("noise")), Axis(said("chance")), tuple(lines))

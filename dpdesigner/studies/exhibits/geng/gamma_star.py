@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.noise.staircase_cost import Optimum, optimum, staircase_cost
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
@@ -69,24 +69,6 @@ class GammaStar(Exhibit):
             ),
             handles=(self.handle("epsilon"),),
         )
-        spots = np.linspace(0.002, 1, 200)
-        costs = Plot(
-            "costs",
-            said("What each step costs, over the best"),
-            Axis("γ", limits=(0, 1)),
-            Axis(said("times the least"), scale="log"),
-            (
-                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
-                points(
-                    spots,
-                    np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost,
-                    said("x²"),
-                    "rival",
-                    dashed=True,
-                ),
-            ),
-            marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
-        )
         laplace = Laplace(epsilon)
         findings = {
             "value": Finding(said("best step for |x|"), one.gamma, digits=10),
@@ -103,4 +85,24 @@ class GammaStar(Exhibit):
             two=f"{two.gamma:.5g}",
         )
         printed: dict[str, Number] = {"value": printed_one, "cost": cost_one, "gamma-2": printed_two, "cost-2": cost_two}
-        return self.answer(findings, (steps, costs), sentence, printed=printed)
+        return self.answer(findings, (steps, self._costs(one, two, epsilon)), sentence, printed=printed)
+
+    def _costs(self, one: Optimum, two: Optimum, epsilon: float) -> Plot:
+        spots = np.linspace(0.002, 1, 200)
+        return Plot(
+            "costs",
+            said("What each step costs, over the best"),
+            Axis("γ", limits=(0, 1)),
+            Axis(said("times the least"), scale="log"),
+            (
+                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
+                points(
+                    spots,
+                    np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost,
+                    said("x²"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+            marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
+        )

@@ -52,7 +52,23 @@ class HighPrivacy(Exhibit):
             ),
             handles=(self.handle("epsilon"),),
         )
-        ratio = Plot(
+        findings = {
+            "value": Finding(said("saved mean distance"), one, digits=8),
+            "per-epsilon": Finding(said("saved mean distance over ε, to 1/24"), one / e, digits=8),
+            "squares": Finding(said("saved mean square, to 1/12"), two, digits=8),
+            "ratio": Finding(said("Laplace over the best, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
+            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
+        }
+        sentence = said(
+            "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
+            epsilon=self.epsilon,
+            one=f"{one:.3g}",
+            all=f"{1 / e:.4g}",
+        )
+        return self.answer(findings, (saved, self._ratio()), sentence)
+
+    def _ratio(self) -> Plot:
+        return Plot(
             "ratio",
             said("Laplace over the best"),
             Axis("ε", limits=(0, 3)),
@@ -68,20 +84,6 @@ class HighPrivacy(Exhibit):
                 ),
             ),
         )
-        findings = {
-            "value": Finding(said("saved mean distance"), one, digits=8),
-            "per-epsilon": Finding(said("saved mean distance over ε, to 1/24"), one / e, digits=8),
-            "squares": Finding(said("saved mean square, to 1/12"), two, digits=8),
-            "ratio": Finding(said("Laplace over the best, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
-            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
-        }
-        sentence = said(
-            "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
-            epsilon=self.epsilon,
-            one=f"{one:.3g}",
-            all=f"{1 / e:.4g}",
-        )
-        return self.answer(findings, (saved, ratio), sentence)
 
 
 def _saved(e: float) -> float:

@@ -53,22 +53,6 @@ class LowPrivacy(Exhibit):
             ),
             handles=(self.handle("epsilon"),),
         )
-        limit = Plot(
-            "limit",
-            said("The least cost, over its rate"),
-            Axis("ε", scale="log"),
-            Axis(said("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
-            (
-                curve(geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), said("|x|: to 1")),
-                curve(
-                    geometric_places(0.5, 15),
-                    lambda x: least_squared_cost(x) * math.exp(2 * x / 3),
-                    said("x²: to 0.63"),
-                    "rival",
-                    dashed=True,
-                ),
-            ),
-        )
         findings = {
             "value": Finding(said("Laplace over the best, |x|"), 1 / e / one, digits=10),
             "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / two, digits=10),
@@ -85,4 +69,22 @@ class LowPrivacy(Exhibit):
             times=f"{1 / e / one:.4g}",
         )
         printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
-        return self.answer(findings, (ratio, limit), sentence, printed=printed)
+        return self.answer(findings, (ratio, self._limit()), sentence, printed=printed)
+
+    def _limit(self) -> Plot:
+        return Plot(
+            "limit",
+            said("The least cost, over its rate"),
+            Axis("ε", scale="log"),
+            Axis(said("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
+            (
+                curve(geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), said("|x|: to 1")),
+                curve(
+                    geometric_places(0.5, 15),
+                    lambda x: least_squared_cost(x) * math.exp(2 * x / 3),
+                    said("x²: to 0.63"),
+                    "rival",
+                    dashed=True,
+                ),
+            ),
+        )

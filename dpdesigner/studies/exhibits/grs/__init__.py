@@ -1,5 +1,5 @@
 """Exhibits of [GRS]: count queries, for which one mechanism serves every user.
 
-May know: errors, core, studies.
+May know: errors, arrays, core, studies.
 Begin with: paper.
 """

@@ -56,17 +56,6 @@ class Example22(Exhibit):
         read, closed = reading_again(n, alpha), closed_form(n, alpha)
         stands, clamped = 2 * alpha / (1 + alpha), alpha / (1 + alpha)
         sizes = range(1, max(21, n + 1))
-        against = Plot(
-            "privacy",
-            said("The price of privacy"),
-            Axis("α", limits=(0, 1)),
-            Axis(said("chance of error")),
-            (
-                curve(shares(), lambda a: closed_form(n, a), said("read again")),
-                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival", dashed=True),
-            ),
-            handles=(self.handle("alpha"),),
-        )
         people = Plot(
             "people",
             said("More people, fewer errors"),
@@ -94,10 +83,23 @@ class Example22(Exhibit):
         )
         return self.answer(
             findings,
-            (people, against),
+            (people, self._privacy(n)),
             text,
             printed=printed,
             checks=(said("✓ both readings of all {count} releases tried", count=n + 1),),
+        )
+
+    def _privacy(self, n: int) -> Plot:
+        return Plot(
+            "privacy",
+            said("The price of privacy"),
+            Axis("α", limits=(0, 1)),
+            Axis(said("chance of error")),
+            (
+                curve(shares(), lambda a: closed_form(n, a), said("read again")),
+                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival", dashed=True),
+            ),
+            handles=(self.handle("alpha"),),
         )
 
 

@@ -14,8 +14,8 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.studies.asked import asked, distribution, number
-from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
@@ -85,31 +85,22 @@ class Figures23(Exhibit):
         printed: dict[str, Number] = {}
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
-        induced = Matrix(
-            "figure-2",
-            said("The best mechanism (Figure 2)"),
-            dense_cells(form.mechanism),
-            said("true result i"),
-            said("released r"),
-            texts=lambda i, r: str(rows[i][r]),
-            ratio_limit=float(1 / alpha),
-        )
-        table = Table(
-            "figure-3",
-            said("Where privacy binds (Figure 3)"),
-            ("i", *map(str, range(6))),
-            tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern.tolist())),
-            said("d: falls as fast as it may; u: rises so; S: slack; Z: both 0."),
-        )
+        title = said("The best mechanism (Figure 2)")
+        induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
         sentence = said(
             "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
             remap=findings["remap"].value,
             value=f"{float(form.value):.5g}",
         )
-        return self.answer(
-            findings,
-            (induced, table),
-            sentence,
-            printed=printed,
-            checks=(said("✓ {basis}", basis=form.basis),),
-        )
+        checks = (said("✓ {basis}", basis=form.basis),)
+        return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)
+
+
+def _figure_3(pattern: list[list[str]]) -> Table:
+    return Table(
+        "figure-3",
+        said("Where privacy binds (Figure 3)"),
+        ("i", *map(str, range(6))),
+        tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
+        said("d: falls as fast as it may; u: rises so; S: slack; Z: both 0."),
+    )

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
-
 from dpdesigner.core.databases.best_mechanism import best_mechanism
 from dpdesigner.core.databases.vertices import derivable, kinds, vertices
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, number, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import text
+from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
@@ -81,33 +77,19 @@ class Footnote4(Exhibit):
             "parity": Finding(said("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
             "parity-remap": Finding(said("parity loss: the best remap of G"), remapped, state="proved"),
         }
-        panels: list[Plot | Matrix | Table] = []
-        if other is not None:
-            rows = list(zip(*other, strict=True))
-            panels.append(
-                Matrix(
-                    "vertex",
-                    said("One that is not reached"),
-                    dense_cells(np.array(rows, dtype=float)),
-                    said("true result i"),
-                    said("released r"),
-                    texts=lambda i, r: str(rows[i][r]),
-                    ratio_limit=float(1 / alpha),
-                )
-            )
-            header = ("i", *(said("output {r}", r=r) for r in range(self.outputs)))
-            panels.append(
-                Table("fractions", said("Its fractions"), header, tuple((str(i), *map(str, row)) for i, row in enumerate(rows)))
-            )
-        counts = said("{many} of {all} vertices are no remap of G", many=len(found) - len(reached), all=len(found))
-        sentence = (
-            said(
-                "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
-                counts=counts,
-                best=text(best.value),
-                remap=text(remapped),
-            )
-            if other is not None
-            else said("All {all} vertices are remaps of G.", all=len(found))
+        if other is None:
+            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(found)))
+        sentence = said(
+            "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
+            counts=said("{many} of {all} vertices are no remap of G", many=len(found) - len(reached), all=len(found)),
+            best=text(best.value),
+            remap=text(remapped),
         )
-        return self.answer(findings, panels, sentence)
+        return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence)
+
+    def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
+        """A vertex that is no remap of G, as a picture and in fractions."""
+        picture = mechanism("vertex", said("One that is not reached"), rows, alpha, lambda i, r: str(rows[i][r]))
+        header = ("i", *(said("output {r}", r=r) for r in range(self.outputs)))
+        fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
+        return picture, Table("fractions", said("Its fractions"), header, fractions)

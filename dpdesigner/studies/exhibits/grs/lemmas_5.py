@@ -22,8 +22,8 @@ from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.program.linear_program import solve_linear_program
 from dpdesigner.studies.asked import asked, distribution, number, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.exhibits.drawing import mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
@@ -98,42 +98,25 @@ class Lemmas5(Exhibit):
             "remap": Finding(said("what 0, …, n are read as"), ", ".join(map(str, form.remap.tolist()))),
             "rebuilt": Finding(said("the same from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
-        names = {
-            "5.5": said("rows d…d, at most one S, u…u"),
-            "5.6": said("the identity in its proof, in fractions"),
-            "5.8": said("s = z"),
-            "5.9": said("columns u…u, S…S, d…d"),
-            "5.11": said("the remap is read off the S"),
-        }
-        table = Table(
-            "lemmas",
-            said("Lemma by lemma"),
-            (said("lemma"), said("says"), said("here")),
-            tuple((key, names[key], said("holds") if ok else said("does not")) for key, ok in checks.items()),
-        )
-        columns = tuple(map(str, range(n + 1)))
-        binds = Table(
-            "binds",
-            said("Where privacy binds"),
-            ("i", *columns),
-            tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n)),
-        )
-        picture = Matrix(
-            "best",
-            said("The best mechanism"),
-            dense_cells(form.mechanism),
-            said("true result i"),
-            said("released r"),
-            ratio_limit=float(1 / alpha),
-        )
-        sentence = said(
-            "{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.",
-            holds=sum(checks.values()),
-            all=len(checks),
-            s=slack,
-            z=n + 1 - len(used),
-        )
-        return self.answer(findings, (picture, binds, table), sentence, printed={"value": len(checks), "z": slack})
+        picture = mechanism("best", said("The best mechanism"), form.mechanism, alpha)
+        header = ("i", *map(str, range(n + 1)))
+        rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
+        binds = Table("binds", said("Where privacy binds"), header, rows_of)
+        told = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
+        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **told)
+        return self.answer(findings, (picture, binds, _lemmas(checks)), sentence, printed={"value": len(checks), "z": slack})
+
+
+def _lemmas(checks: dict[str, bool]) -> Table:
+    names = {
+        "5.5": said("rows d…d, at most one S, u…u"),
+        "5.6": said("the identity in its proof, in fractions"),
+        "5.8": said("s = z"),
+        "5.9": said("columns u…u, S…S, d…d"),
+        "5.11": said("the remap is read off the S"),
+    }
+    rows = tuple((key, names[key], said("holds") if ok else said("does not")) for key, ok in checks.items())
+    return Table("lemmas", said("Lemma by lemma"), (said("lemma"), said("says"), said("here")), rows)
 
 
 def _falls_last(column: str) -> bool:

@@ -80,28 +80,17 @@ class Proposition62(Exhibit):
         loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
         worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
         mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
+        more = max(a - b for a, b in zip(mine, worst, strict=True))
         f = counts.index(n - 1)
         below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
         above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
         findings = {
             "value": Finding(said("privacy missed by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
-            "gain": Finding(
-                said("loss above the worst database, at most"),
-                max(0.0, max(a - b for a, b in zip(mine, worst, strict=True))),
-                digits=1,
-                rounding="up",
-            ),
+            "gain": Finding(said("loss above the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
             "fewer": Finding(said("neighbours with one fewer, of f = n − 1"), below),
             "more": Finding(said("neighbours with one more, of f = n − 1"), above),
         }
         other = self.values - 1
-        picture = Plot(
-            "loss",
-            said("What a user who knows the count loses"),
-            Axis(said("true count"), scale="whole"),
-            Axis(said("mean distance")),
-            (bars(mine, said("averaged"), beside=(0, 2)), bars(worst, said("worst database"), "rival", beside=(1, 2))),
-        )
         table = Matrix(
             "averaged",
             said("The averaged mechanism"),
@@ -110,13 +99,22 @@ class Proposition62(Exhibit):
             said("released"),
             ratio_limit=float(1 / alpha),
         )
-        text_rows = Table(
-            "neighbours",
-            said("Neighbours of a database whose answer is n − 1"),
-            ("", said("counted"), said("f·|D₀|, (n−f)·|D₁|")),
-            ((said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")),
-        )
+        told = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
         sentence = said(
             "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
         )
-        return self.answer(findings, (picture, table, text_rows), sentence, printed={"fewer": other * 1})
+        panels = (self._loss(mine, worst), table, self._neighbours(told))
+        return self.answer(findings, panels, sentence, printed={"fewer": other})
+
+    def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
+        title = said("Neighbours of a database whose answer is n − 1")
+        return Table("neighbours", title, ("", said("counted"), said("f·|D₀|, (n−f)·|D₁|")), rows)
+
+    def _loss(self, mine: list[float], worst: list[float]) -> Plot:
+        return Plot(
+            "loss",
+            said("What a user who knows the count loses"),
+            Axis(said("true count"), scale="whole"),
+            Axis(said("mean distance")),
+            (bars(mine, said("averaged"), beside=(0, 2)), bars(worst, said("worst database"), "rival", beside=(1, 2))),
+        )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.dense.exact import ExactSolution, solve_exactly
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.studies.asked import asked, number, whole_number
@@ -64,28 +64,6 @@ class RandomisedRemaps(Exhibit):
         )
         mixed = (1 - t) * best.value + t * random
         stands = sum((scores[j][j] for j in range(n + 1)), Fraction(0))
-        plot = Plot(
-            "mixed",
-            said("Loss of reading at random now and then"),
-            Axis(said("share at random t"), limits=(0, 1)),
-            Axis(said("expected loss")),
-            (
-                curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
-                curve(shares(), lambda x: best.value, said("best certain reading"), "aid", dashed=True),
-            ),
-            handles=(self.handle("chance"),),
-        )
-        seen = min(n, 5)
-        each = Plot(
-            "scores",
-            said("What each reading of a release costs"),
-            Axis(said("read as r"), scale="whole"),
-            Axis(said("cost")),
-            tuple(
-                points(range(n + 1), scores[j], said("release {j}", j=j), "main" if j == 0 else "other" if j == 1 else "rival")
-                for j in range(min(3, seen + 1))
-            ),
-        )
         findings = {
             "value": Finding(said("loss of the mixed reading"), mixed, rounding="up", state="proved"),
             "best": Finding(said("loss of the best certain reading"), best.value, rounding="up", state="proved"),
@@ -101,7 +79,33 @@ class RandomisedRemaps(Exhibit):
             mixed=text(mixed),
             best=text(best.value),
         )
-        return self.answer(findings, (each, plot), sentence, printed={"advantage": 0})
+        return self.answer(findings, (self._scores(n, scores), self._mixed(best, random)), sentence, printed={"advantage": 0})
+
+    def _mixed(self, best: ExactSolution, random: Fraction) -> Plot:
+        return Plot(
+            "mixed",
+            said("Loss of reading at random now and then"),
+            Axis(said("share at random t"), limits=(0, 1)),
+            Axis(said("expected loss")),
+            (
+                curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
+                curve(shares(), lambda x: best.value, said("best certain reading"), "aid", dashed=True),
+            ),
+            handles=(self.handle("chance"),),
+        )
+
+    def _scores(self, n: int, scores: list[list[Fraction]]) -> Plot:
+        seen = min(n, 5)
+        return Plot(
+            "scores",
+            said("What each reading of a release costs"),
+            Axis(said("read as r"), scale="whole"),
+            Axis(said("cost")),
+            tuple(
+                points(range(n + 1), scores[j], said("release {j}", j=j), "main" if j == 0 else "other" if j == 1 else "rival")
+                for j in range(min(3, seen + 1))
+            ),
+        )
 
 
 def _scores(n: int, alpha: Fraction, prior: list[Fraction], loss: list[list[Fraction]]) -> list[list[Fraction]]:

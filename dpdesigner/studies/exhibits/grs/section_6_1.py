@@ -71,18 +71,6 @@ class Section61(Exhibit):
             ),
             handles=(self.handle("alpha"),),
         )
-        losses = Plot(
-            "losses",
-            said("How often each is wrong"),
-            Axis("α", limits=(0, 1)),
-            Axis(said("chance of error"), limits=(0, 0.55)),
-            (
-                curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
-                curve(
-                    [k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival", dashed=True
-                ),
-            ),
-        )
         findings = {
             "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
             "laplace": Finding(said("error with Laplace noise"), laplace),
@@ -95,4 +83,18 @@ class Section61(Exhibit):
         sentence = said(
             "Laplace noise errs {times} times as often as the geometric mechanism.", times=f"{laplace / float(best):.4g}"
         )
-        return self.answer(findings, (losses, ratio), sentence, printed=printed)
+        return self.answer(findings, (self._losses(), ratio), sentence, printed=printed)
+
+    def _losses(self) -> Plot:
+        return Plot(
+            "losses",
+            said("How often each is wrong"),
+            Axis("α", limits=(0, 1)),
+            Axis(said("chance of error"), limits=(0, 0.55)),
+            (
+                curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
+                curve(
+                    [k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival", dashed=True
+                ),
+            ),
+        )

@@ -5,12 +5,13 @@ The least loss is 1 - (2 + (n - 1)(1 - alpha))/((1 + alpha)(n + 1)); the optimal
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from dpdesigner.core.databases.face import spread
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import asked, number, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.drawing import curve, mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -57,23 +58,8 @@ class Theorem61(Exhibit):
             "program": Finding(said("least loss by linear program"), face.value, digits=10),
             "outputs": Finding(said("outputs of the mechanism in the conclusion"), said("0, …, n")),
         }
-        reach = range(1, 21)
-        grown = Plot(
-            "sizes",
-            said("Least loss as n grows"),
-            Axis(said("people n"), scale="whole"),
-            Axis(said("chance of error"), limits=(0, 1)),
-            (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
-            handles=(self.handle("n"),),
-        )
-        picture = Matrix(
-            "middle",
-            said("The one best mechanism") if wide < 1e-7 else said("Between the ends of the face"),
-            dense_cells((face.low + face.high) / 2),
-            said("true result i"),
-            said("released r"),
-            ratio_limit=1 / double(self.alpha),
-        )
+        title = said("The one best mechanism") if wide < 1e-7 else said("Between the ends of the face")
+        picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
         printed: dict[str, Number] = {"loss": closed, "outputs": said("all integers")}
         sentence = (
             said("All best mechanisms agree in every entry to {wide}.", wide=f"{max(wide, 1e-16):.0e}")
@@ -85,4 +71,15 @@ class Theorem61(Exhibit):
             "look for one.",
             many=2 * (n + 1) ** 2,
         )
-        return self.answer(findings, (picture, grown), sentence, printed=printed, must=must)
+        return self.answer(findings, (picture, self._sizes(alpha)), sentence, printed=printed, must=must)
+
+    def _sizes(self, alpha: Fraction) -> Plot:
+        reach = range(1, 21)
+        return Plot(
+            "sizes",
+            said("Least loss as n grows"),
+            Axis(said("people n"), scale="whole"),
+            Axis(said("chance of error"), limits=(0, 1)),
+            (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
+            handles=(self.handle("n"),),
+        )

@@ -81,22 +81,6 @@ class Theorem63(Exhibit):
         price = both.value - alone.value - other.value
         proved = alone.proved and other.proved and both.proved
         plot = self._price(e, alpha, progress)
-        wrong = {user: [_wrong(both, user, _ILL[name]) for name in _ILL] for user in (0, 1)}
-        bars_of = tuple(
-            Plot(
-                f"user-{user + 1}",
-                said("How often user {user} reads the count wrong", user=user + 1),
-                Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
-                Axis(said("chance"), limits=(0, 1)),
-                (
-                    bars(
-                        [1 - mine.matrix[_CUBE.index(_ILL[name])][sum(_ILL[name])] for name in _ILL], said("alone"), beside=(0, 2)
-                    ),
-                    bars(wrong[user], said("sharing"), "rival", beside=(1, 2)),
-                ),
-            )
-            for user, mine in ((0, alone), (1, other))
-        )
         state: State = "proved" if proved else "given"
         findings = {
             "value": Finding(said("price of sharing"), price, rounding="up", state=state),
@@ -119,7 +103,7 @@ class Theorem63(Exhibit):
         checks = (said("✓ every release for both costs at least {bound}: dual checked in fractions", bound=text(both.bound)),)
         return self.answer(
             findings,
-            (*bars_of, plot),
+            (_readings(0, alone, both), _readings(1, other, both), plot),
             sentence,
             printed=printed,
             badge=(badge, "proved" if proved else "open"),
@@ -155,6 +139,19 @@ class Theorem63(Exhibit):
             marks=marks,
             handles=(self.handle("belief"),),
         )
+
+
+def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
+    """How often a user reads the count wrong, alone and sharing."""
+    mine = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
+    shared = [_wrong(both, user, row) for row in _ILL.values()]
+    return Plot(
+        f"user-{user + 1}",
+        said("How often user {user} reads the count wrong", user=user + 1),
+        Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
+        Axis(said("chance"), limits=(0, 1)),
+        (bars(mine, said("alone"), beside=(0, 2)), bars(shared, said("sharing"), "rival", beside=(1, 2))),
+    )
 
 
 def _regret(e: Fraction) -> Fraction:

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.best_mechanism import best_mechanism
 from dpdesigner.core.databases.solver import least
 from dpdesigner.core.dense.exact import solve_exactly
@@ -63,27 +66,14 @@ class UserLp(Exhibit):
         # As printed: what the other outputs leave over is the last one's, so only their sums are bounded by 1.
         free = _free_column(n, alpha, prior)
         matrix = np.array(free[1])
-        ratio = max(
-            (
-                matrix[i, n] / matrix[i + 1, n] if matrix[i + 1, n] > 0 else np.inf if matrix[i, n] > 1e-12 else 1.0
-                for i in range(n)
-            ),
-            default=1.0,
-        )
-        back = max(
-            (
-                matrix[i + 1, n] / matrix[i, n] if matrix[i, n] > 1e-12 else np.inf if matrix[i + 1, n] > 1e-12 else 1.0
-                for i in range(n)
-            ),
-            default=1.0,
-        )
+        ratio = max((_ratio(*pair) for i in range(n) for pair in permutations(matrix[i : i + 2, n].tolist())), default=1.0)
         findings = {
             "value": Finding(said("least loss, right"), exactly.value, rounding="up", state="proved"),
             "program": Finding(said("least loss by linear program"), program.value, rounding="up"),
             "variables": Finding(said("unknowns"), (n + 1) ** 2),
             "inequalities": Finding(said("privacy constraints"), 2 * n * (n + 1)),
             "sums": Finding(said("rows that sum to 1"), n + 1),
-            "ratio": Finding(said("ratio in the last output, printed program"), float(max(ratio, back))),
+            "ratio": Finding(said("ratio in the last output, printed program"), ratio),
         }
         right = np.array([[float(x) for x in row] for row in program.matrix])
         table = Table(
@@ -92,24 +82,25 @@ class UserLp(Exhibit):
             ("i", said("right"), said("as printed")),
             tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
         )
-        picture = Plot(
+        sentence = said(
+            "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
+            right=text(exactly.value),
+            free=text(free[0]),
+        )
+        return self.answer(findings, (self._column(right, matrix, n), table), sentence, printed={"value": free[0]})
+
+    def _column(self, right: Floats, matrix: Floats, n: int) -> Plot:
+        return Plot(
             "column",
             said("How likely the last output is"),
             Axis(said("true result i"), scale="whole"),
             Axis(said("chance"), limits=(0, 1)),
             (bars(right[:, n], said("right"), beside=(0, 2)), bars(matrix[:, n], said("as printed"), "rival", beside=(1, 2))),
         )
-        sentence = said(
-            "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
-            right=text(exactly.value),
-            free=text(free[0]),
-        )
-        return self.answer(
-            findings,
-            (picture, table),
-            sentence,
-            printed={"value": free[0]},
-        )
+
+
+def _ratio(one: float, other: float) -> float:
+    return one / other if other > 1e-12 else math.inf if one > 1e-12 else 1.0
 
 
 def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:

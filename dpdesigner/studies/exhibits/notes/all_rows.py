@@ -87,16 +87,6 @@ class AllRows(Exhibit):
             questions_needed(m, least_delta(max(1, math.ceil(double(self.share) * m)), _OFF, double(self.size) * math.sqrt(m)))
             for m in sizes
         ]
-        enough = Plot(
-            "questions",
-            said("Questions that are enough"),
-            Axis(said("people n"), scale="log"),
-            Axis(said("questions"), scale="log"),
-            (
-                points(sizes, [np.nan if t is None else t for t in found], said("counted here")),
-                curve(sizes, theorem_questions, said("n log² n"), "rival", dashed=True),
-            ),
-        )
         findings = {
             "value": Finding(said("chance that a question rules it out, at least"), delta, digits=4, rounding="down"),
             "needed": Finding(
@@ -114,4 +104,16 @@ class AllRows(Exhibit):
             n=n,
             delta=f"{delta:.3g}",
         )
-        return self.answer(findings, (enough, plot), sentence, printed={"rows": said("all rows")})
+        return self.answer(findings, (self._questions(sizes, found), plot), sentence, printed={"rows": said("all rows")})
+
+    def _questions(self, sizes: list[int], found: list[int | None]) -> Plot:
+        return Plot(
+            "questions",
+            said("Questions that are enough"),
+            Axis(said("people n"), scale="log"),
+            Axis(said("questions"), scale="log"),
+            (
+                points(sizes, [np.nan if t is None else t for t in found], said("counted here")),
+                curve(sizes, theorem_questions, said("n log² n"), "rival", dashed=True),
+            ),
+        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.auction.demand import Demand
+from dpdesigner.core.auction.demand import Demand, Revenue
 from dpdesigner.core.auction.price import Price
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import asked, choice, number
@@ -65,37 +65,6 @@ class AuctionPrice(Exhibit):
         earning = Demand.of_bids([float(value) for value in values]).revenue
         private = Price(earning, e)
         bound, mean = private.promised, private.expected_revenue
-        spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
-        revenue = Plot(
-            "revenue",
-            said("What each price earns"),
-            Axis(said("price"), limits=(0, 1)),
-            Axis(said("revenue")),
-            (
-                curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
-                curve((0, 1), lambda p: best - t, said("OPT − t"), "aid", dashed=True),
-            ),
-            bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
-            marks=(Mark(float(price), float(best), "p*"),),
-        )
-        places = geometric_places(0.05, 10, 60)
-        promised = Plot(
-            "bound",
-            said("What is promised, and earned"),
-            Axis("ε", scale="log"),
-            Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
-            (
-                curve(places, lambda x: Price(earning, x).expected_revenue, said("earned on average")),
-                curve(
-                    places,
-                    lambda x: Price(earning, x).promised,
-                    said("promised"),
-                    "bound",
-                    dashed=True,
-                ),
-            ),
-            handles=(self.handle("epsilon"),),
-        )
         findings = {
             "value": Finding(said("promised revenue"), bound, digits=7, rounding="down"),
             "earned": Finding(said("revenue on average"), mean, digits=8, rounding="down"),
@@ -119,7 +88,37 @@ class AuctionPrice(Exhibit):
             opt=text(best),
         )
         printed: dict[str, Number] = {"price": best, "low": best - t / m}
-        return self.answer(findings, (revenue, promised), sentence, printed=printed, must=must)
+        panels = self._revenue(values, low, price, best), self._bound(best, earning)
+        return self.answer(findings, panels, sentence, printed=printed, must=must)
+
+    def _revenue(self, values: list[Fraction], low: Fraction, price: Fraction, best: Fraction) -> Plot:
+        spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
+        return Plot(
+            "revenue",
+            said("What each price earns"),
+            Axis(said("price"), limits=(0, 1)),
+            Axis(said("revenue")),
+            (
+                curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
+                curve((0, 1), lambda p: best - exact(self.t), said("OPT − t"), "aid", dashed=True),
+            ),
+            bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
+            marks=(Mark(float(price), float(best), "p*"),),
+        )
+
+    def _bound(self, best: Fraction, earning: Revenue) -> Plot:
+        places = geometric_places(0.05, 10, 60)
+        return Plot(
+            "bound",
+            said("What is promised, and earned"),
+            Axis("ε", scale="log"),
+            Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
+            (
+                curve(places, lambda x: Price(earning, x).expected_revenue, said("earned on average")),
+                curve(places, lambda x: Price(earning, x).promised, said("promised"), "bound", dashed=True),
+            ),
+            handles=(self.handle("epsilon"),),
+        )
 
 
 def _buyers(values: list[Fraction], price: Fraction) -> int:

@@ -83,18 +83,6 @@ class Tightness(Exhibit):
         wrong, truthful = found[mine]
         t = self.times * self.n
         log = math.log(self.n) ** 1.1
-        plot = Plot(
-            "wrong",
-            said("How much the attack gets wrong"),
-            Axis(said("error over √n")),
-            Axis(said("share"), limits=(0, 1)),
-            (
-                points(sorted(found), [found[c][0] for c in sorted(found)], said("rows wrong")),
-                points(sorted(found), [found[c][1] for c in sorted(found)], said("answers true"), "rival", dashed=True),
-                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
-            ),
-            handles=(self.handle("size"),),
-        )
         findings = {
             "value": Finding(said("rows the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
             "truthful": Finding(said("answers beyond E, which tell the truth"), 100 * truthful, "%", digits=3, state="measured"),
@@ -118,7 +106,21 @@ class Tightness(Exhibit):
             wrong=f"{100 * wrong:.0f}\u00a0%",
             true=f"{100 * truthful:.0f}\u00a0%",
         )
-        return self.answer(findings, (plot,), sentence)
+        return self.answer(findings, (self._wrong(found),), sentence)
+
+    def _wrong(self, found: dict[float, tuple[float, float]]) -> Plot:
+        return Plot(
+            "wrong",
+            said("How much the attack gets wrong"),
+            Axis(said("error over √n")),
+            Axis(said("share"), limits=(0, 1)),
+            (
+                points(sorted(found), [found[c][0] for c in sorted(found)], said("rows wrong")),
+                points(sorted(found), [found[c][1] for c in sorted(found)], said("answers true"), "rival", dashed=True),
+                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
+            ),
+            handles=(self.handle("size"),),
+        )
 
     def _attacked(self, c: float, progress: Progress) -> tuple[float, float]:
         questions = Questions.drawn(self.n, self.times * self.n, self.seed)

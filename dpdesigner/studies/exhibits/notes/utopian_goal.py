@@ -79,17 +79,6 @@ class UtopianGoal(Exhibit):
         )
         before = (yours**2 + (_MOST - yours) ** 2) / (2 * _MOST)  # mean distance of a guess anywhere in 0 to 500
         after = factor * scale
-        error = Plot(
-            "error",
-            said("How far off the guess is"),
-            Axis("ε", scale="log"),
-            Axis(said("thousands"), scale="log"),
-            (
-                curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), said("after the release")),
-                curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival", dashed=True),
-            ),
-            handles=(self.handle("epsilon"),),
-        )
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
             "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4),
@@ -101,4 +90,17 @@ class UtopianGoal(Exhibit):
         sentence = said(
             "The release tells your income to within {after} thousand, whether you are in the table or not.", after=f"{after:.3g}"
         )
-        return self.answer(findings, (picture, error), sentence)
+        return self.answer(findings, (picture, self._error(before, factor, n)), sentence)
+
+    def _error(self, before: float, factor: float, n: int) -> Plot:
+        return Plot(
+            "error",
+            said("How far off the guess is"),
+            Axis("ε", scale="log"),
+            Axis(said("thousands"), scale="log"),
+            (
+                curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), said("after the release")),
+                curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival", dashed=True),
+            ),
+            handles=(self.handle("epsilon"),),
+        )

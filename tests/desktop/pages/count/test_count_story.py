@@ -7,7 +7,19 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from desktop.count_window import WAIT, await_answers, box_named, numbers, opened, page, part, press_button, undo, write
+from desktop.count_window import (
+    WAIT,
+    await_answers,
+    await_cards,
+    box_named,
+    numbers,
+    opened,
+    page,
+    part,
+    press_button,
+    undo,
+    write,
+)
 from desktop.mouse import move
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QPainter
@@ -242,3 +254,17 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
     assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU
+
+
+def test_a_preset_leaves_the_privacy_open_where_it_is_narrow(qtbot: QtBot, window: MainWindow) -> None:
+    """At 1024 by 640 the loss folds, and what it says then makes the column no wider."""
+    inputs = page(window)._inputs
+    window.resize(1024, 640)
+    await_cards(qtbot, window)
+    window.document.change(FLU.replace(prior="smooth-quantiles:5%=2,95%=12", loss="pinball:3/4"), "Choose")
+    await_answers(qtbot, window)
+    await_cards(qtbot, window)
+    loss = inputs.cards[1]
+    assert loss.folded and not inputs.privacy.folded and not inputs.cards[0].folded
+    assert inputs.width() < 300 and inputs.prior.plot.height() >= 120
+    assert loss.toolTip() == "" and "An under-count costs 3 times an over-count" in loss.accessibleName()
