@@ -54,7 +54,7 @@ def verify_command(
         table = open_table(path, header, labels)
         judgement = judge(table, level, user, side, tell)
     lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines)]
-    data = _told(path, judgement.found, judgement.asked) | {"read": table.data}
+    data = _told(path, judgement.verification, judgement.asked) | {"read": table.data}
     if judgement.cost is not None:
         data["cost"] = dict(zip(("value", "gap"), judgement.cost, strict=True))
     data["passed"] = judgement.passed
