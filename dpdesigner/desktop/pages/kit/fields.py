@@ -24,9 +24,9 @@ from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput, TextLike
+from dpdesigner.studies.epsilon_input import PrivacyInput
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, Range, TextInput, TextLike
 
-_STEPS = 600  # of a slider
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
 
@@ -36,10 +36,8 @@ class NumberField(Field):
     def __init__(self, asked: Asked) -> None:
         super().__init__(asked)
         self.range: Range[Any] = asked.input  # type: ignore[assignment]  # the table below says so
-        low, high = self.range.slide
-        steps = min(_STEPS, round(high - low)) if self.range.scale == "whole" else _STEPS
-        name = self.accessibleName()
-        self.slider = GestureSlider(max(steps, 1), fine=1, coarse=max(steps // 30, 1))
+        steps, name = self.range.steps, self.accessibleName()
+        self.slider = GestureSlider(steps, fine=1, coarse=max(steps // 30, 1))
         self.slider.setAccessibleName(name)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.moving.connect(self._slide)
