@@ -253,15 +253,15 @@ class PeopleGrid(QWidget):
         before = self._last or (column, row)
         self._last = (column, row)
         steps = max(abs(column - before[0]), abs(row - before[1]), 1)
-        found = self.values.copy()
+        values = self.values.copy()
         for step in range(steps + 1):
             share = step / steps
             x, y = (round(one + share * (other - one)) for one, other in zip(before, (column, row), strict=True))
             if (person := y * columns + x) < self.n:
-                found[person] = self._bit
-        self.values = found
+                values[person] = self._bit
+        self.values = values
         self.update()
-        self._gesture.move(found.astype(np.int8))
+        self._gesture.move(values.astype(np.int8))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the ring, turn a value, or give a stroke up."""
@@ -278,9 +278,9 @@ class PeopleGrid(QWidget):
             if 0 <= person < self.n:
                 self.chosen.emit(person)
         elif key == Qt.Key.Key_Space and self.paintable and 0 <= self.ringed < self.n:
-            found = self.values.astype(np.int8)
-            found[self.ringed] = 1 - found[self.ringed]
-            self.changed.emit(found)
+            values = self.values.astype(np.int8)
+            values[self.ringed] = 1 - values[self.ringed]
+            self.changed.emit(values)
         else:
             super().keyPressEvent(event)
 
