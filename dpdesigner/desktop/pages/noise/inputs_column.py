@@ -100,7 +100,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._presenting = on
         self.privacy.control.set_presenting(on)
         self.query.helper.setVisible(not on)
-        self.query.counted.set_presenting(on)
+        self.query.counted.list.set_presenting(on)
         self.delta.setReadOnly(on)
         if self.design is not None:
             self.show_design(self.design, self.design)
