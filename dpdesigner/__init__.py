@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
+from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.sizes.design import SizesDesign
     from dpdesigner.studies.synthetic.design import IntervalDesign
 
 __version__ = "0.1.0"
@@ -57,6 +59,7 @@ __all__ = [
     "PapersDesign",
     "ProofError",
     "RectangleDesign",
+    "SizesDesign",
     "VerifiedTable",
     "Witness",
     "__version__",
@@ -75,21 +78,15 @@ __all__ = [
     "verify",
 ]
 
+#: The class of each kind of design and its module: an entry in the registry makes it public, named above or not.
+_DESIGNS = {name: module for module, _, name in (known.study.partition(":") for known in ENTRIES)}
+__all__ += [name for name in _DESIGNS if name not in __all__]
+
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
-    "AttackDesign": "dpdesigner.studies.attack.design",
-    "AuctionDesign": "dpdesigner.studies.auction.design",
-    "ChoiceDesign": "dpdesigner.studies.choice.design",
-    "CountDesign": "dpdesigner.studies.count.design",
+    **_DESIGNS,
     "CountOutcome": "dpdesigner.studies.count.outcome",
-    "HalfspaceDesign": "dpdesigner.studies.halfspace.design",
-    "HistogramDesign": "dpdesigner.studies.histogram.design",
-    "IntervalDesign": "dpdesigner.studies.synthetic.design",
-    "NetDesign": "dpdesigner.studies.net.design",
-    "NoiseDesign": "dpdesigner.studies.noise.design",
-    "PapersDesign": "dpdesigner.studies.exhibits.papers",
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "RectangleDesign": "dpdesigner.studies.rectangle.design",
     "Witness": "dpdesigner.studies.count.witness",
     "edit": "dpdesigner.notebook.editing",
     "epsilon_for": "dpdesigner.notebook.releasing",

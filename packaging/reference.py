@@ -27,7 +27,7 @@ def page() -> str:
     """Return the page."""
     import dpdesigner
 
-    names = [name for name in dpdesigner.__all__ if not name.startswith("_")]
+    names = sorted(name for name in dpdesigner.__all__ if not name.startswith("_"))
     functions = [name for name in names if name[0].islower()]
     classes = [name for name in names if name[0].isupper()]
     parts = [_START]

@@ -18,7 +18,11 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.study import design_of
+
+#: Kinds that are in files of users.
+IN_FILES = {"count", "noise", "histogram", "choice", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "exhibit"}
 
 
 def test_the_contract() -> None:
@@ -35,19 +39,8 @@ def test_the_contract() -> None:
 
 
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
-    assert dp.kinds() == (
-        "count",
-        "noise",
-        "histogram",
-        "choice",
-        "auction",
-        "attack",
-        "synthetic",
-        "rectangle",
-        "net",
-        "halfspace",
-        "exhibit",
-    )
+    assert dp.kinds() == tuple(known.kind for known in ENTRIES) and set(dp.kinds()) >= IN_FILES
+    assert all(getattr(dp, known.study.partition(":")[2]) is known.study_class() for known in ENTRIES)
     count, noise = dp.CountDesign(n=5, alpha="1/2", name="mine"), dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
     path = tmp_path / "both.dpd"
     dp.save([count, noise], path)
@@ -110,7 +103,8 @@ def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     runner = doctest.DocTestRunner()
     for test in found:
         runner.run(test)
-    assert not runner.failures and (runner.tries or name in TOLD_ELSEWHERE), "each public name has an example that is true"
+    assert not runner.failures, f"the example in the docstring of {name} is not true"
+    assert runner.tries or name in TOLD_ELSEWHERE, f"the docstring of {name}, which is public, needs an example (>>>)"
 
 
 def test_the_help_page_of_the_python_interface_is_made_of_its_docstrings() -> None:
@@ -120,7 +114,8 @@ def test_the_help_page_of_the_python_interface_is_made_of_its_docstrings() -> No
     assert spec is not None and spec.loader is not None
     reference = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(reference)
-    assert resources.path("help", "python.html").read_text("utf-8") == reference.page()
+    written = resources.path("help", "python.html").read_text("utf-8")
+    assert written == reference.page(), "make the page anew: python3 packaging/reference.py"
 
 
 def test_exact() -> None:

@@ -20,6 +20,12 @@ import dpdesigner
 PACKAGE = Path(dpdesigner.__file__).parent
 QT = ("PySide6", "shiboken6", "pyqtgraph")
 
+#: What the text at the top of every ``__init__.py`` is like.
+FIRST_LINES = '''"""What lives here, in a sentence.
+
+May know: errors, core, studies.study.
+Begin with: design, then outcome.
+"""'''
 #: Modules a folder, at most.
 MOST = 26
 #: The layers: what each may know of the others, whatever its first lines say.
@@ -128,7 +134,7 @@ def test_no_folder_is_on_a_circle():
     for name, taken in GRAPH.items():
         if folder(name):
             # The command line asks for Qt late, by name; the package's own face, the errors and the resources are no room.
-            rooms[folder(name)] |= {folder(other) for other in taken} - {"", folder(name)}
+            rooms.setdefault(folder(name), set()).update({folder(other) for other in taken} - {"", folder(name)})
     assert circles(rooms) == []
 
 
@@ -149,15 +155,23 @@ def test_the_common_modules_know_nothing():
     assert {name: GRAPH[name] for name in COMMON} == {name: set() for name in COMMON}
 
 
+def test_every_folder_has_first_lines():
+    missing = sorted({path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values()} - {
+        path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values() if path.name == "__init__.py"
+    })  # fmt: skip
+    assert missing == [], f"have no __init__.py, which needs these lines:\n{FIRST_LINES}"
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_says_first_what_lives_there_what_it_may_know_and_where_to_begin(name):
     lines = (ast.get_docstring(ast.parse(FOLDERS[name].read_text("utf-8"))) or "").splitlines()
-    assert len(lines) >= 4 and lines[0] and not lines[1], lines
-    assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), lines[2]
+    how = f"{FOLDERS[name]} begins with:\n{FIRST_LINES}"
+    assert len(lines) >= 4 and lines[0] and not lines[1], how
+    assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), how
     begin = re.fullmatch(r"Begin with: ([a-z_/]+)(, then ([a-z_/]+))?\.", lines[3])
-    assert begin, lines[3]
+    assert begin, how
     for place in filter(None, (begin[1], begin[3])):
-        assert f"{name}.{place.replace('/', '.')}" in MODULES, place
+        assert f"{name}.{place.replace('/', '.')}" in MODULES, f"{FOLDERS[name]}: there is no {place} to begin with"
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -170,9 +184,9 @@ def test_a_folder_knows_what_it_says_and_no_more(name):
         (module, other) for module, found in GRAPH.items() if inside(module, name) for other in found if not inside(other, name)
     }
     wrong = [pair for pair in taken if not any(pair[1] == entry or (entry and inside(pair[1], entry)) for entry in allowed)]
-    assert wrong == []
+    assert wrong == [], f"{FOLDERS[name]}: name them in its line “May know: …”, or do without"
     unused = [entry for entry in allowed if not any(other == entry or (entry and inside(other, entry)) for _, other in taken)]
-    assert unused == []
+    assert unused == [], f"{FOLDERS[name]}: leave them out of its line “May know: …”"
 
 
 def test_folders_stay_small():

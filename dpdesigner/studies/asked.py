@@ -17,13 +17,13 @@ from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.studies.column_input import ColumnInput, GivenColumn
+from dpdesigner.studies.epsilon_input import PrivacyInput
 from dpdesigner.studies.input_kinds import (
     LONGEST_TEXT,
     ChoiceInput,
     DistributionInput,
     Input,
     NumberInput,
-    PrivacyInput,
     SeedInput,
     TextInput,
     WholeInput,
@@ -58,7 +58,8 @@ def number(
     try_ : sequence of (Number, str)
         Values to try, each with what is to be seen there.
     slide : (Number, Number), optional
-        The ends of the slider, where they are not those of what is allowed.
+        The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
+        slider then stands at its end, and a drag leads back between them.
     """
     return NumberInput(low, high, scale, symbol, ends, try_, slide)
 
@@ -67,13 +68,17 @@ def whole_number(
     low: int,
     high: int,
     *,
+    scale: Literal["linear", "log"] = "linear",
     symbol: str = "",
     ends: tuple[str, str] = ("", ""),
     try_: Sequence[tuple[int, str]] = (),
     slide: tuple[int, int] | None = None,
 ) -> Input[int]:
-    """Ask for a whole number; parameters as for `number`."""
-    return WholeInput(low, high, "whole", symbol, ends, try_, slide)
+    """Ask for a whole number; parameters as for `number`.
+
+    With ``scale="log"`` the slider has as much room from 1 to 10 as from 100 000 to 1 000 000, and stops at round numbers.
+    """
+    return WholeInput(low, high, scale, symbol, ends, try_, slide)
 
 
 def choice(*options: tuple[str, str], symbol: str = "") -> Input[str]:
@@ -96,9 +101,18 @@ def column(example: GivenColumn, *, drawable: bool = False) -> Input[GivenColumn
     return ColumnInput(example, drawable)
 
 
-def privacy() -> Input[PrivacyLevel]:
-    """Ask for a privacy level; Python may give it as an epsilon."""
-    return PrivacyInput()
+def privacy(low: Number = 0, high: Number = "inf") -> Input[PrivacyLevel]:
+    """Ask for epsilon: the one way to do so, in a field called ``privacy``.
+
+    Its value is a `PrivacyLevel`, which knows epsilon and alpha exactly, and how to round them; Python may give an epsilon,
+    files have ``"epsilon"`` or ``"alpha"``, errors and handles name ``epsilon``. The slider goes from 0.01 to 10.
+
+    Parameters
+    ----------
+    low, high : Number
+        The least and the largest epsilon that is allowed; another is refused, with the nearest as the suggestion.
+    """
+    return PrivacyInput(low, high)
 
 
 def distribution(over: int | str) -> Input[Prior]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.numbers.given import Number, double, exact, harmless, shown
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies.said import said
@@ -22,6 +23,7 @@ T = TypeVar("T")
 LONGEST_TEXT = 200
 _MOST_SEEDS = 2**63
 _DIGITS = 3  # of a number chosen with the mouse
+_STEPS = 600  # of a slider
 _CAUGHT = 1 / 150  # so near, as a share of the slider, numbers to try catch what is dragged
 
 
@@ -81,7 +83,7 @@ class Range(Input[T]):
         self,
         low: Number,
         high: Number,
-        scale: Literal["linear", "log", "whole"],
+        scale: Literal["linear", "log"],
         symbol: str,
         ends: tuple[str, str],
         try_: Sequence[tuple[Number, str]],
@@ -92,6 +94,11 @@ class Range(Input[T]):
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and self.slide[0] <= 0:
             raise ValueError("a logarithmic slider must begin above 0")
+
+    @property
+    def steps(self) -> int:
+        """How many steps its slider has."""
+        return _STEPS
 
     @override
     def text(self, value: T) -> str:
@@ -125,17 +132,18 @@ class Range(Input[T]):
 
     def near(self, value: float) -> str:
         """Return an allowed number near one that was dragged to, with few digits; numbers to try catch it."""
-        for attractive, _ in self.try_:
-            if abs(self._share(double(attractive)) - self._share(value)) < _CAUGHT:
-                return str(attractive)
+        if (caught := self._caught(value)) is not None:
+            return caught
         low, high = double(self.low), double(self.high)
-        if self.scale == "whole":
-            return str(round(min(max(value, low), high)))
         digits = _DIGITS
         if self.scale == "linear" and value:  # steps of the same size, also near 0
             digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
         text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
         return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
+
+    def _caught(self, value: float) -> str | None:
+        near = (each for each, _ in self.try_ if abs(self._share(double(each)) - self._share(value)) < _CAUGHT)
+        return next(map(str, near), None)
 
 
 class NumberInput(Range[Number]):
@@ -157,7 +165,32 @@ class NumberInput(Range[Number]):
 
 
 class WholeInput(Range[int]):
-    """A whole number."""
+    """A whole number; each step of its slider is another one, also where many are small and few are large."""
+
+    @property
+    @override
+    def steps(self) -> int:
+        return len(self._stops) - 1 if self.scale == "log" else max(min(_STEPS, round(self.slide[1] - self.slide[0])), 1)
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """Where a logarithmic slider stands."""
+        return sorted({int(super(WholeInput, self).at(step / _STEPS)) for step in range(_STEPS + 1)})
+
+    @override
+    def place(self, value: int) -> float:
+        if self.scale != "log":
+            return super().place(value)
+        return min(bisect_left(self._stops, value) / max(self.steps, 1), 1.0)
+
+    @override
+    def at(self, place: float) -> str:
+        return str(self._stops[round(place * self.steps)]) if self.scale == "log" else super().at(place)
+
+    @override
+    def near(self, value: float) -> str:
+        rounded = float(f"{value:.{_DIGITS}g}") if self.scale == "log" else value
+        return self._caught(value) or str(round(min(max(rounded, double(self.low)), double(self.high))))
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
@@ -225,37 +258,6 @@ class SeedInput(TextLike[int | None]):
     @override
     def text(self, value: int | None) -> str:
         return "" if value is None else str(value)
-
-
-class PrivacyInput(Input[PrivacyLevel]):
-    """A privacy level, given as epsilon or as alpha."""
-
-    symbol = "ε"
-
-    @override
-    def keys(self, key: str) -> tuple[str, ...]:
-        return ("epsilon", "alpha")
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
-        return given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, given))
-
-    @override
-    def from_json(self, key: str, value: object) -> object:
-        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, value))
-
-    @override
-    def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:
-        form, number = value.given
-        return {form: str(number) if isinstance(number, Fraction) or number == math.inf else number}
-
-    @override
-    def text(self, value: PrivacyLevel) -> str:
-        return value.words
-
-    @override
-    def number(self, value: PrivacyLevel) -> float | None:
-        return value.epsilon
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.study import Progress, Study, silent
 
+_DECLARED = "dpdesigner.studies.declared:Declared"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
@@ -38,14 +39,15 @@ class Entry:
     page : str
         The class of the page that shows them.
     takeaway : str
-        The class of what can be taken away from a design.
+        The class of what can be taken away from a design; without one a declared kind has its panels as tables.
     run : str
         Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
-        panels are only declared (`dpdesigner.studies.declared`) needs neither this nor page and takeaway.
+        panels are declared (`dpdesigner.studies.declared`) needs neither this nor page and takeaway, and may name each by itself.
     exact : str
         The same in rational arithmetic, where there is that.
     since : int
-        The first version of the project file whose programs know the kind.
+        The first version of the project file whose programs know the kind: `VERSION` of `dpdesigner.files.project.project`, which
+        is made one more where programs with that number have been released. An older program then says that a file is newer.
     former : str
         Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
         where nothing has changed.
@@ -82,7 +84,7 @@ class Entry:
 
     def takeaway_class(self) -> Any:
         """Import and return the class of what can be taken away from a study."""
-        return _load(self.takeaway or (_TAKEAWAY if self.page else _DECLARED_TAKEAWAY))
+        return _load(self.takeaway or (_DECLARED_TAKEAWAY if issubclass(self.study_class(), _load(_DECLARED)) else _TAKEAWAY))
 
 
 ENTRIES = (
@@ -179,6 +181,14 @@ ENTRIES = (
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         "dpdesigner.files.takeaway.halfspace:HalfspaceTakeaway",
         "dpdesigner.studies.halfspace.answer:run",
+        since=SPLIT,
+    ),
+    Entry(
+        "sizes",
+        "Sample sizes",
+        "dpdesigner.studies.sizes.design:SizesDesign",
+        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
         since=SPLIT,
     ),
     Entry(

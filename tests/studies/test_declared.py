@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import number, whole_number
+from dpdesigner.studies.asked import number, privacy, whole_number
 from dpdesigner.studies.declared import as_table, tables_of
+from dpdesigner.studies.epsilon_input import epsilon_input
 
 
 def test_the_misprint():
@@ -121,13 +123,51 @@ def test_tables_have_all_digits_and_nothing_secret():
 ASKED = number("1/1000", 1000, scale="log", slide=("0.1", 10))
 LINEAR = number(-100, 100, slide=(-4, 4), try_=((2, ""),))
 WHOLE = whole_number(1, 50)
+MANY = whole_number(1, 10**6, scale="log", slide=(1, 10**5), try_=((1000, ""),))
 
 
 @given(st.floats(0, 1))
 def test_what_a_slider_gives_is_allowed_and_near(place):
-    for kind, near in ((ASKED, 0.01), (LINEAR, 0.011), (WHOLE, 0.011)):
+    for kind, near in ((ASKED, 0.01), (LINEAR, 0.011), (WHOLE, 0.011), (MANY, 0.011)):
         value = kind.read(kind.at(place), "b", {})  # type: ignore[attr-defined]
         assert abs(kind.place(value) - place) <= near  # type: ignore[attr-defined]
+
+
+def test_each_step_of_a_slider_of_many_whole_numbers_is_another_one():
+    stops = [int(MANY.at(step / MANY.steps)) for step in range(MANY.steps + 1)]  # type: ignore[attr-defined]
+    assert stops[:12] == [*range(1, 13)] and stops[-1] == 10**5 and 1000 in stops and 400 < MANY.steps <= 600  # type: ignore[attr-defined]
+    assert all(a < b for a, b in pairwise(stops)) and max(b / a for a, b in pairwise(stops[60:])) < 1.12
+    assert [round(MANY.place(stop) * MANY.steps) for stop in stops] == [*range(len(stops))]  # type: ignore[attr-defined]
+    assert MANY.read(10**6, "k", {}) == 10**6 and MANY.place(10**6) == 1  # type: ignore[attr-defined]
+    assert [MANY.near(value) for value in (0.2, 1004.0, 123456.0, 2e6)] == ["1", "1000", "123000", "1000000"]  # type: ignore[attr-defined]
+
+
+def test_a_privacy_level_has_bounds_and_errors_name_epsilon():
+    kind = privacy("1/100", 20)
+    for level in (PrivacyLevel.from_epsilon("1/100"), PrivacyLevel.from_epsilon(20), PrivacyLevel.from_alpha("1/2")):
+        assert kind.read(level, "privacy", {}) is level
+    for value, got, nearest in (
+        ("0.0099", "'0.0099'", "1/100"),
+        (np.float64(21), "21.0", "20"),
+        ("inf", "'inf'", "20"),
+        (PrivacyLevel.from_alpha(1), "0", "1/100"),
+    ):
+        with pytest.raises(InputError) as refused:
+            kind.read(value, "privacy", {})
+        assert str(refused.value) == f"epsilon must be between 1/100 and 20, got {got}."
+        assert (refused.value.field, refused.value.suggestion) == ("epsilon", nearest)
+    assert [kind.near(value) for value in (-1.0, 0.01, 1.2345, 30.0)] == ["1/100", "1/100", "1.23", "20"]  # type: ignore[attr-defined]
+    assert privacy().read("inf", "privacy", {}).epsilon == np.inf
+
+
+def test_an_epsilon_beside_another_alpha_keeps_its_form():
+    kind = epsilon_input()
+    assert [kind.read(value, "epsilon", {}) for value in (" 1/2 ", "ln 2", 0.3)] == ["1/2", "ln 2", 0.3]
+    for value, got, nearest in ((0, "0", "1e-4"), ("701", "'701'", "700"), ("inf", "'inf'", "700"), ("ln 1", "'ln 1'", "1e-4")):
+        with pytest.raises(InputError) as refused:
+            kind.read(value, "epsilon", {})
+        assert str(refused.value) == f"epsilon must be between 1e-4 and 700, got {got}."
+        assert (refused.value.field, refused.value.suggestion) == ("epsilon", nearest)
 
 
 @pytest.mark.parametrize(

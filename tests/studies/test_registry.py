@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from dpdesigner.errors import InputError
+from dpdesigner.files.project.project import VERSION
+from dpdesigner.files.takeaway.declared import DeclaredTakeaway
+from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages
@@ -15,31 +18,43 @@ LARGEST = 900  # lines of a kind of study
 
 
 def test_kinds_that_name_the_same_page_share_it() -> None:
-    assert [(page.kinds, page.title) for page in pages()] == [
-        (("count",), "Count"),
-        (("noise", "histogram"), "Noise"),
-        (("choice",), "Choice"),
-        (("auction",), "Auction"),
-        (("attack",), "Attack"),
-        (("synthetic", "rectangle", "net", "halfspace"), "Synthetic"),
-        (("exhibit",), "Papers"),
-    ]
+    assert [kind for page in pages() for kind in page.kinds if kind == page.kind] == [page.kind for page in pages()]
+    assert sorted(kind for page in pages() for kind in page.kinds) == sorted(known.kind for known in ENTRIES)
+    for page in pages():
+        assert page.title == entry(page.kind).title and all(page_of(kind) == page for kind in page.kinds)
+        assert len({entry(kind).page or kind for kind in page.kinds}) == 1
     assert page_of("histogram") == page_of("noise") and page_of("histogram").kind == "noise"
+    assert page_of("net").kinds[:3] == ("synthetic", "rectangle", "net")
 
 
 @pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
-def test_every_kind_runs_and_is_no_larger_than_it_may_be(known: Entry) -> None:
+def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(known: Entry) -> None:
     design = known.study_class()(**({"n": 5, "alpha": "1/2"} if known.kind == "count" else {}))
-    assert design.kind == known.kind and registry.run(design) is not None and callable(known.takeaway_class())
+    outcome = registry.run(design)
+    assert design.kind == known.kind and outcome.design == design and callable(known.takeaway_class())
+    assert outcome.findings and all(isinstance(found, Finding) for found in outcome.findings.values())
     folder = Path(registry.__file__).parent / known.study.split(".")[2]
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py")) <= LARGEST
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py"))
+    assert lines <= LARGEST, f"{folder} has {lines} lines, at most {LARGEST}: new mathematics goes into core/"
+
+
+@pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
+def test_a_file_says_from_which_version_on_its_kind_is_known(known: Entry) -> None:
+    least = 1 if known.kind in ("count", "noise") else registry.SPLIT
+    assert least <= known.since <= VERSION, "name since=... in the entry: the version of the project file, see CONTRIBUTING.md"
 
 
 @pytest.mark.parametrize("kind", ["noise", "histogram", "choice", "auction"])
-def test_an_outcome_tells_its_findings_headline_first(kind: str) -> None:
+def test_an_outcome_tells_its_headline_first(kind: str) -> None:
     outcome = registry.run(entry(kind).study_class()())
-    assert next(iter(outcome.findings)) == "value" and all(isinstance(found, Finding) for found in outcome.findings.values())
+    assert next(iter(outcome.findings)) == "value"
     assert outcome.design.line == outcome.line and outcome.badge[0] and outcome.badge[1] in ("proved", "open")
+
+
+def test_a_declared_kind_takes_its_panels_away_whatever_shows_them() -> None:
+    for page in ("", "desktop.fakes:FakePage"):
+        assert Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", page).takeaway_class() is DeclaredTakeaway
+    assert Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage").takeaway_class() is Takeaway
 
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:

@@ -21,10 +21,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.certificate import Costs
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.filters import Base
 from dpdesigner.core.large.losses import SquaredLoss
 from dpdesigner.core.large.posteriors import Posteriors
 from dpdesigner.core.large.remap import value_rounding
+from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss

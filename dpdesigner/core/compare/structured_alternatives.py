@@ -17,9 +17,9 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.compare.clamped_noise import ClampedNoise
-from dpdesigner.core.large.filters import Base
 from dpdesigner.core.large.posteriors import Posteriors
 from dpdesigner.core.large.remap import Structure, remapped_value
+from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 

@@ -13,92 +13,25 @@ Two runs over the data and log(n) short steps: milliseconds for a million. `larg
 `window_sums` for sums over windows of one length, from the ends and starts of blocks as long as a window: nothing is
 subtracted.
 
-alpha^|i-j| leaves the range of doubles after some hundred steps, while the posteriors there are well defined. So numbers are
-held as mantissa times a power of two, each with its own exponent (`Scaled`, `Side`), and alpha itself as a `Base`. How many
-roundings a sum may carry is known (`STEP_ROUNDINGS`, `MOST_STEPS`), and the certificates charge for them.
+alpha^|i-j| leaves the range of doubles after some hundred steps, while the posteriors there are well defined: numbers are held as
+`scaled` has them. How many roundings a sum may carry is known (`STEP_ROUNDINGS`, `MOST_STEPS`), and the certificates charge for
+them.
 """
 
 from __future__ import annotations
 
 import math
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.large.scaled import NOTHING, VANISHED, Base, Scaled, normal, shifted
 
-_CONTEXT = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX)
-
-#: The exponent of zero, so that a zero never decides a common exponent.
-NOTHING = -(2**60)
-#: Integers of two below which `numpy.ldexp` gives 0.
-_VANISHED = -2000
 #: The most steps in a block, and steps between two normalisations: each shrinks a mantissa by less than one power of two.
 _STEPS, _STEADY = 512, 128
 #: A term at distance d of a filtered sum carries at most STEP_ROUNDINGS (min(d, MOST_STEPS) + 8) roundings.
 STEP_ROUNDINGS, MOST_STEPS = 8, 2 * _STEPS + 64
-
-
-class Scaled(NamedTuple):
-    """Numbers as mantissa * 2^exponent, two arrays of one shape."""
-
-    mantissa: Floats
-    exponent: Integers
-
-    def plain(self) -> Floats:
-        """Return doubles; 0 where they are too small for one."""
-        return shifted(self.mantissa, self.exponent)
-
-
-class Base(NamedTuple):
-    """alpha in (0, 1], which may be far below the range of doubles: mantissa * 2^exponent, and its logarithm.
-
-    Attributes
-    ----------
-    mantissa : float
-        In [0.7, 1.42), so that many steps in a row stay in range.
-    exponent : int
-    logarithm : Decimal
-        log2(alpha), to 50 digits.
-    """
-
-    mantissa: float
-    exponent: int
-    logarithm: Decimal
-
-    @classmethod
-    def of(cls, alpha: float | Fraction | PrivacyLevel) -> Base:
-        """Make it from a number or a privacy level."""
-        if isinstance(alpha, PrivacyLevel):
-            epsilon = alpha.exact_epsilon
-            if epsilon is not None:
-                exponential = _CONTEXT.divide(Decimal(-epsilon.numerator), Decimal(epsilon.denominator))
-                return cls._of_logarithm(_CONTEXT.divide(exponential, _CONTEXT.ln(Decimal(2))))
-            alpha = alpha.alpha_above
-        alpha = Fraction(alpha)
-        logarithm = _CONTEXT.ln(_CONTEXT.divide(Decimal(alpha.numerator), Decimal(alpha.denominator)))
-        return cls._of_logarithm(_CONTEXT.divide(logarithm, _CONTEXT.ln(Decimal(2))))
-
-    @classmethod
-    def _of_logarithm(cls, logarithm: Decimal) -> Base:
-        exponent = round(logarithm)
-        mantissa = _CONTEXT.power(Decimal(2), _CONTEXT.subtract(logarithm, Decimal(exponent)))
-        return cls(float(mantissa), exponent, logarithm)
-
-    def powers(self, k: Integers) -> Scaled:
-        """Return alpha^k, each to within a few units of rounding; k >= 0.
-
-        The logarithm is cut into a part whose multiples by k are exact doubles and a small rest.
-        """
-        bits = 52 - int(k.max()).bit_length() - max(math.frexp(float(self.logarithm))[1], 0)
-        coarse = math.ldexp(round(math.ldexp(float(self.logarithm), bits)), -bits)
-        rest = float(_CONTEXT.subtract(self.logarithm, Decimal(coarse)))
-        whole = np.floor(k * coarse)
-        return Scaled(np.exp2(k * coarse - whole + k * rest), whole.astype(np.int64))
 
 
 class Side(NamedTuple):
@@ -196,15 +129,14 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
     ndarray of int
         (n + 1,); 0 before the first positive x_i.
     """
-    own = _normal(x)
+    own = normal(x)
     powers = alpha.powers(np.arange(len(x) + 1))
 
     def better(earlier: Integers, later: Integers) -> Integers:
         gap = later - earlier
         shift = own.exponent[earlier] + powers.exponent[gap] - own.exponent[later]
-        old = np.ldexp(own.mantissa[earlier] * powers.mantissa[gap], np.clip(shift, _VANISHED, 500).astype(np.int32))
-        new = own.mantissa[later]
-        return np.where((new > old * (1 + tie)) & (new > 0), later, earlier)
+        old = np.ldexp(own.mantissa[earlier] * powers.mantissa[gap], np.clip(shift, VANISHED, 500).astype(np.int32))
+        return np.where(own.mantissa[later] > np.maximum(old * (1 + tie), 0), later, earlier)
 
     steps = _steps(len(x))
     blocks = -(-len(x) // steps)
@@ -250,13 +182,8 @@ def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
     return np.ascontiguousarray(sums.T).reshape(-1)[: len(x)]
 
 
-def shifted(numbers: Floats, exponent: NDArray[np.signedinteger]) -> Floats:
-    """Return numbers * 2^exponent as doubles, 0 where they are too small for one."""
-    return np.asarray(np.ldexp(numbers, np.maximum(exponent, _VANISHED).astype(np.int32, copy=False)))
-
-
 def _run(state: Side, weights: Scaled, alpha: Base, kept: Side | None) -> Side:
-    """Run the recursion through all blocks at once; what it meets on its way goes to `found`, (.., step, block)."""
+    """Run the recursion through all blocks at once; what it meets on its way goes to `kept`, (.., step, block)."""
     moments, exponent = state.moments, state.exponent
     lift = alpha.exponent
     order = len(moments) - 1
@@ -289,14 +216,9 @@ def _in_blocks(x: Floats) -> Scaled:
     steps = _steps(len(x))
     padded = np.zeros(-(-len(x) // steps) * steps)
     padded[: len(x)] = x
-    return _normal(np.ascontiguousarray(padded.reshape(-1, steps).T))
+    return normal(np.ascontiguousarray(padded.reshape(-1, steps).T))
 
 
 def _steps(size: int) -> int:
     """How long blocks are: about as many steps as there are blocks."""
     return min(_STEPS, 1 << ((size - 1).bit_length() + 1) // 2)
-
-
-def _normal(x: Floats) -> Scaled:
-    mantissa, exponent = np.frexp(x)
-    return Scaled(mantissa, np.where(mantissa > 0, exponent.astype(np.int64), NOTHING))

@@ -22,7 +22,8 @@ from functools import cached_property
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.large.filters import NOTHING, Base, Scaled, Side, one_sided, shifted
+from dpdesigner.core.large.filters import Side, one_sided
+from dpdesigner.core.large.scaled import NOTHING, Base, Scaled, shifted
 
 #: Up to this many true results between the split and the output are added up one by one; more are found by subtraction.
 DIRECT = 32

@@ -26,9 +26,10 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.certificate import StructuredCertificate
-from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, Base
+from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS
 from dpdesigner.core.large.losses import QuantileLoss, SquaredLoss, StructuredLoss
 from dpdesigner.core.large.posteriors import DIRECT, Posteriors
+from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.large.steps import StepLoss, steps_of
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.numbers.given import exact

@@ -26,8 +26,9 @@ from itertools import accumulate
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, Base, Side, one_sided, shifted
+from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, Side, one_sided
 from dpdesigner.core.large.losses import StructuredLoss
+from dpdesigner.core.large.scaled import Base, shifted
 
 #: By so much more than in proportion each entry of a dual is lowered; far above what underflow can lose.
 LEAST = 1e-300

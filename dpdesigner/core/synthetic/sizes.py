@@ -6,10 +6,17 @@ failure delta are in (0, 1), epsilon is positive; all logarithms are natural but
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
-from math import ceil, comb, exp, lgamma, log, log2
+from math import ceil, comb, exp, lgamma, log, log1p, log2
+
+import numpy as np
+from scipy.special import gammaln
 
 from dpdesigner.errors import InputError
+
+MOST_DIMENSION = 1000
+_SUMMED = 10**6  # factors of a binomial that are multiplied one by one
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,12 @@ def log_multisets(points: float, size: float) -> float:
         raise InputError("there must be a point or more, and no negative number of rows.", "points")
     if points + size < 1000 and points == int(points) and size == int(size):
         return log(comb(int(points + size) - 1, int(size)))
-    return lgamma(points + size) - lgamma(size + 1) - lgamma(points)
+    fewer, more = sorted((size, points - 1))
+    if fewer <= _SUMMED:
+        k = np.arange(int(fewer), dtype=float)
+        return float(np.log((more + 1 + k) / (k + 1)).sum())
+    rest = log1p(fewer / more)  # sum of ln(1 + k / more), k = 1 to fewer, by Euler and Maclaurin, within 1 / (12 more)
+    return fewer * log(more) + (more * rest - fewer) + (fewer + 0.5) * rest - lgamma(fewer + 1)
 
 
 def class_size(points: float, queries: float, epsilon: float, alpha: float, delta: float) -> Size:
@@ -121,6 +133,55 @@ def dimension_size(points: float, dimension: float, epsilon: float, alpha: float
     _checked(epsilon=epsilon, alpha=alpha, delta=delta)
     first, second = dimension * log(points) * log(1 / alpha), log(1 / delta)
     return Size(factor * (first + second) / (epsilon * alpha**3), factor * (first / alpha**2 + second) / (epsilon * alpha))
+
+
+def dimension_rows(dimension: int, alpha: float) -> int:
+    """Return rows that, drawn from any database, can answer every query of a class of a VC dimension within alpha (Lemma 3.8).
+
+    Notes
+    -----
+    The lemma gives an order. Explicitly, by the inequality of Vapnik and Chervonenkis (1971): m rows drawn with replacement miss
+    alpha on some query with chance at most 4 P(2m) exp(-m alpha^2 / 8), P(N) <= sum_{i <= VC} C(N, i) (Sauer). Its proof: a
+    second sample is within alpha / 2 of the database with chance 1/2 (Chebyshev, m alpha^2 >= 2; else the bound is above 1), so
+    the chance is at most twice that of both samples differing by alpha / 2; exchanging the rows of each pair at random, that is
+    at most 2 exp(-m alpha^2 / 8) for each of the P(2m) ways in which queries can split both (Hoeffding). Returned is the least m
+    at which it is below 1, so that such rows exist.
+    """
+    _checked(alpha=alpha)
+    if not 1 <= dimension <= MOST_DIMENSION:
+        raise InputError(f"the VC dimension must be from 1 to {MOST_DIMENSION}, got {dimension}.", "dimension")
+
+    def certain(rows: int) -> bool:
+        parts = np.arange(min(dimension, 2 * rows) + 1)
+        logs = gammaln(2 * rows + 1) - gammaln(parts + 1) - gammaln(2 * rows - parts + 1)
+        return bool(log(4) + float(np.logaddexp.reduce(logs)) - rows * alpha**2 / 8 < 0)
+
+    most = 1
+    while not certain(most):
+        most *= 2
+    return bisect_left(range(most + 1), True, most // 2, key=certain)
+
+
+@dataclass(frozen=True)
+class ExplicitSizes:
+    """Sizes for a class of a VC dimension with all constants: rows, the logarithm of how many databases of them, and n."""
+
+    rows: int
+    log_databases: float
+    needed: float
+
+
+def explicit_sizes(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> ExplicitSizes:
+    """Return Lemma 3.8, Theorem 3.9 and Theorem 3.10 with constants, as `dimension_rows` derives them.
+
+    Notes
+    -----
+    All multisets of m = `dimension_rows` (VC, alpha) rows are a net of C(|X| + m - 1, m) databases. With a net for alpha / 2 the
+    mechanism needs n = (4 / (eps alpha)) (ln C(|X| + m' - 1, m') + ln(1 / delta)), m' = `dimension_rows` (VC, alpha / 2).
+    """
+    rows, finer = dimension_rows(dimension, alpha), dimension_rows(dimension, alpha / 2)
+    needed = net_mechanism_size(log_multisets(points, finer), epsilon, alpha, delta)
+    return ExplicitSizes(rows, log_multisets(points, rows), needed)
 
 
 @dataclass(frozen=True)

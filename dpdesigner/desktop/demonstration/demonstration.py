@@ -13,6 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
+from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.presenting.screens import chosen_screen
 from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
@@ -92,10 +94,11 @@ class Demonstration(QObject):
         from dpdesigner.desktop.demonstration.stage import Stage
         from dpdesigner.desktop.demonstration.story import story
 
-        window, screens = self._window, QGuiApplication.screens()
+        window = self._window
         self._scenes = story(self._told)
         self._focus = QApplication.focusWidget()
-        other = next((screen for screen in screens if screen is not window.screen()), None)
+        wanted = chosen_screen(preferences().choices.screen, window.screen(), QGuiApplication.screens())
+        other = None if wanted is window.screen() else wanted
         ground = window.grab()
         stage = self.stage = Stage(self._scenes, self._told, ground, window)
         window.menuBar().setEnabled(False)  # where the system has it, the stage does not cover it

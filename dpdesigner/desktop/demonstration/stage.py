@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QCloseEvent,
     QColor,
     QCursor,
     QFocusEvent,
@@ -231,6 +232,11 @@ class Stage(QWidget):
         """Show no text cursor."""
         self.setCursor(QCursor(Qt.CursorShape.ArrowCursor))
         super().focusInEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End, also where the system closes a stage that has a screen of its own."""
+        super().closeEvent(event)
+        self.moved.emit("end")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the form where its card is."""

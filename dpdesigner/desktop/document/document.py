@@ -194,6 +194,11 @@ class Document(QObject):
         """Show a new design after the current one, with no undo step; until a step changes something it is in no file."""
         self._show(self.shown.kept.inserted(study, visited=True))
 
+    def keep(self) -> None:
+        """Make a design that is only looked at one of the document's own, as one undo step."""
+        if self.current.visited and not self.playing:
+            self._push(self.tr("Keep design"), self.shown.settled)
+
     def duplicate(self) -> None:
         """Put a copy of the current design after it, under a name of its own."""
         copy = self.current.study.replace(name=self.shown.free_name())

@@ -75,9 +75,11 @@ class Filing(QObject):
 
     @Slot()
     def save_as(self) -> bool:
-        """Ask for a file and save to it; return whether it is saved."""
+        """Ask for a file and save to it, with a design too that is only looked at; return whether it is saved."""
         suggestion = self._document.path or self.folder() / f"{_file_name(self._document.title)}{SUFFIX}"
         path = self._questions.path_to_save(suggestion)
+        if path is not None:
+            self._document.keep()
         return path is not None and self._write(path, self.tr("Saved to {path}"))
 
     def may_leave(self) -> bool:

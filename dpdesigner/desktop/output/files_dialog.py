@@ -6,26 +6,72 @@ from functools import cache, partial
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtCore import QStandardPaths, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
     QLabel,
+    QLineEdit,
     QProgressBar,
+    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from dpdesigner.desktop.look.preferences import settings
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.output.pictures import hidden_page
-from dpdesigner.desktop.output.target_form import TargetForm
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.steps import Steps, Work
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.files.takeaway.words import file_name
+
+_FOLDER = "export/folder"
+
+
+class TargetForm(QWidget):
+    """A folder and a name; `form` takes further rows.
+
+    Parameters
+    ----------
+    name : str
+        What to suggest.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
+        self.folder.setAccessibleName(self.tr("Folder"))
+        self.folder.setMinimumWidth(360)
+        self.name = QLineEdit(file_name(name))
+        browse = QPushButton(self.tr("Browse…"))
+        browse.clicked.connect(self._browse)
+        where = row_of((self.folder, 1), browse)
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.addRow(self.tr("Folder"), where)
+        self.form.addRow(self.tr("Name"), self.name)
+
+    def target(self) -> tuple[Path, str] | None:
+        """Return the folder and the name, and remember the folder; None if there is no folder."""
+        folder = self.folder.text().strip()
+        if not folder:
+            return None
+        settings().setValue(_FOLDER, folder)
+        return Path(folder).expanduser(), file_name(self.name.text())
+
+    @Slot()
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.folder.text())
+        if folder:
+            self.folder.setText(folder)
 
 
 class WorkDialog(QDialog):

@@ -91,11 +91,11 @@ class HelpCommands(QObject):
         proof = Stop(
             parts.header.badge,
             self.tr("The proof"),
-            self.tr("Green only where this is proved to be the best. F1 tells of what, and why, in plain words."),
+            self.tr("Green only where it is proved: that it is private, or the best. F1 tells what, and why, in plain words."),
         )
         export = Stop(
             parts.header.export,
             self.tr("Take it away"),
-            self.tr("Tables and pictures. Each table is read back, and its privacy is checked on the written text."),
+            self.tr("Tables and pictures. A mechanism’s table is read back, and its privacy is checked on the written text."),
         )
         self.tour.start([*page.tour(), proof, export])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesigner import resources
+from dpdesigner.studies.findings import State
 
 
 @dataclass(frozen=True)
@@ -19,17 +20,23 @@ class Example:
     description : str
         One to three sentences on who the user is and what to look for.
     path : Path
+    state : State
+        How far its answer is proved: what the badge says.
     """
 
     title: str
     description: str
     path: Path
+    state: State = "proved"
 
 
 def examples() -> list[Example]:
     """Return the examples in the order in which they are shown; the first is the one that the program starts with."""
     listed = json.loads(resources.path("examples", "examples.json").read_text("utf-8"))
-    return [Example(item["title"], item["description"], resources.path("examples", item["file"])) for item in listed]
+    return [
+        Example(item["title"], item["description"], resources.path("examples", item["file"]), item.get("state", "proved"))
+        for item in listed
+    ]
 
 
 def example(stem: str) -> Example:

@@ -15,6 +15,11 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.takeaway import Releases, TableFile
 from dpdesigner.studies.net.answer import NetAnswer
 
+OWNERS = (
+    "Computed from the database itself, for its owner: what may be published is one small database that is drawn, by `sample`, "
+    "not its probabilities."
+)
+
 
 class NetTakeaway(DeclaredTakeaway):
     """The distribution over the small databases."""
@@ -31,7 +36,11 @@ class NetTakeaway(DeclaredTakeaway):
                 header = mark.join([*(f"rows of point {point}" for point in points), "probability"])
                 pairs = zip(self.outcome.net.counts.tolist(), self.outcome.probabilities.tolist(), strict=True)
                 rows = [mark.join(map(repr, [*counts, chance])) for counts, chance in pairs]
-                yield TableFile(f"{name}-probabilities.{wanted}", "\n".join([header, *rows]) + "\n")
+                yield TableFile(f"{name}-probabilities.{wanted}", "\n".join([header, *rows]) + "\n", OWNERS)
+
+    def proof(self) -> list[str]:
+        """Add that what is computed of the database itself is its owner's."""
+        return [*super().proof(), OWNERS]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as the rows of its points."""

@@ -35,7 +35,7 @@ class EpsilonInput(NumberInput):
 
 def people() -> Input[int]:
     """Ask for how many people there are."""
-    return PeopleInput(1, LARGEST_N, "whole", "n", ("", ""), (), (50, 1000))
+    return PeopleInput(1, LARGEST_N, "linear", "n", ("", ""), (), (50, 1000))
 
 
 def epsilon() -> EpsilonInput:

@@ -129,7 +129,7 @@ def _findings(
         "bound": Finding(said("bounded by (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved"),
         "best": Finding(said("least error of any"), useful.best, digits=3, rounding="up"),
         "epsilon": Finding(said("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
-        "epsilon-here": Finding(said("ε at this database"), here, digits=6, rounding="up"),
+        "epsilon-here": Finding(said("privacy at this database"), here, digits=6, rounding="up"),
         "databases": Finding(said("small databases"), len(net.counts), note=few),
         "queries": Finding(said("queries"), design.asked_class.size),
     }
@@ -197,17 +197,23 @@ def _sizes(design: NetDesign) -> Table:
     rows = [_row(said("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
     rows.append(_row(said("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
     if design.asked_class.counting and (dimension := vc_dimension(design.asked_class)):
-        net = sizes.dimension_net(points, dimension, design.accuracy)
-        rows.append((said("order of m, Lemma 3.8"), "–", counted(ceil(net.rows))))
-        rows.append((said("order of ln |net|, Thm 3.9"), "–", counted(ceil(net.log_databases))))
-        rows.append(_row(said("order of n, Thm 3.10"), sizes.dimension_size(points, dimension, *given)))
+        rows += listed(points, dimension, *given)
     logs = sizes.log_multisets(points, design.size)
     held = sizes.net_mechanism_size(logs, *given)
     rows.append((said("n here, Property 3.4"), "–", counted(ceil(held))))
-    note = said(
-        "ln of the small databases: {right}; with order {stated}.", right=f"{logs:.4g}", stated=f"{design.size * log(points):.4g}"
-    )
+    logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
+    note = said("∼: an order, without its constant. ln of the small databases: {right}; with order {stated}.", **logarithms)
     return Table("sizes", said("How many rows"), ("", said("as printed"), said("right")), tuple(rows), note)
+
+
+def listed(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:
+    """The theorems that are stated as orders only, and with constants."""
+    given = points, dimension, epsilon, alpha, delta
+    net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
+    orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)
+    names = (said("m, Lemma 3.8"), said("ln |net|, Thm 3.9"), said("n, Thm 3.10"))
+    found = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
+    return [(name, f"∼ {counted(ceil(order))}", counted(ceil(size))) for name, order, size in found]
 
 
 def _row(name: str, size: sizes.Size) -> tuple[str, str, str]:

@@ -72,7 +72,8 @@ class RectangleAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; what is off is for the owner."""
-        rows, columns = self.design.first.title, self.design.second.title
+        titles = (self.design.first.title, self.design.second.title)
+        rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
         made = Matrix("made", said("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
         found: list[Panel] = [made]
         if view.get("view") == "off":
@@ -107,6 +108,11 @@ class RectangleAnswer(Answer):
             made=counted(int(self.counts[top:bottom, left:right].sum())),
             off=counted(abs(round(worst.error))),
         )
+
+
+def _axis(name: str, cells: Cells) -> str:
+    width, low = f"{nearest(cells.width):.6g}", f"{nearest(cells.low):.6g}"
+    return said("{name}, cells of {width} from {low}", name=name, width=width, low=low)
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:

@@ -135,7 +135,9 @@ def _exact(facts: Facts) -> dict[str, Finding]:
     if found is None:
         return {}
     note = words.ENUMERATED[design.method]
-    return {"epsilon-exact": Finding(said("ε by enumeration"), found.epsilon, digits=6, rounding="up", state="proved", note=note)}
+    return {
+        "epsilon-exact": Finding(said("privacy, enumerated"), found.epsilon, digits=6, rounding="up", state="proved", note=note)
+    }
 
 
 def _sizes(facts: Facts) -> dict[str, Finding]:

@@ -130,7 +130,9 @@ def _budget(facts: Facts) -> Plot:
     lines = (Line(asked, spent, said("ε used"), steps=True),)
     bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
     x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = said("{used} used of {all}; what bisection leaves unused stays unused.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    left = said("{used} used of {all}.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    if facts.design.method == "blr":
+        left = said("{used} What bisection leaves unused stays unused.", used=left)
     note = words.HOW[facts.design.method]
     return Plot(
         "budget",
@@ -202,9 +204,10 @@ def _against(facts: Facts) -> Plot:
     epsilons, total = np.array(found.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(found.promised).any():
-        lines.append(Line(epsilons, 100 * np.array(found.promised) / total, said("promised")))
+        lines.append(Line(epsilons, np.minimum(100 * np.array(found.promised) / total, 100), said("promised")))
     lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("really"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
-    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, 100.0))
+    highest = max((float(np.nanmax(line.y)) for line in lines if np.isfinite(line.y).any()), default=100.0)
+    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
     return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))

@@ -60,6 +60,9 @@ def sentence(facts: Facts) -> Said:
     design, promise = facts.design, facts.promise
     if promise is None or promise.rows is None:
         return _without(facts)
+    if promise.rows >= facts.total:
+        few = "At ε = {epsilon} nothing is promised: {rows} rows are too few for so little ε, any interval may be far off."
+        return said(few, epsilon=design.epsilon, rows=counted(facts.total))
     return said(
         "At ε = {epsilon} every one of the {count} intervals is promised within {rows} of {total} rows ({share} %) {often}.",
         epsilon=design.epsilon,
@@ -120,7 +123,7 @@ def ties(facts: Facts) -> Said:
     most = int(facts.real.max())
     if most == facts.rows:
         return said("all {total} rows are in it: the column is constant", total=counted(most))
-    return said("{most} rows tie", most=counted(most))
+    return said("{most} rows tie", most=counted(most)) if most > 1 else said("no rows tie")
 
 
 def badge(design: IntervalDesign) -> tuple[Said, State]:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.large.filters import MOST_STEPS, NOTHING, STEP_ROUNDINGS, Base, largest_so_far, one_sided
+from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS, largest_so_far, one_sided
+from dpdesigner.core.large.scaled import NOTHING, Base
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _UNIT = Decimal(2) ** -53

@@ -1,7 +1,8 @@
 """The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
 
-from math import ceil, log
+from math import ceil, comb, exp, lgamma, log
 
+import numpy as np
 import pytest
 
 from dpdesigner.core.synthetic import sizes
@@ -37,6 +38,44 @@ def test_the_dimension_belongs_to_one_term():
     net = sizes.dimension_net(64, 2, 0.1)
     assert net.rows == pytest.approx(200 * log(10)) and net.log_databases == pytest.approx(net.rows * log(64))
     assert sizes.dimension_at_most(2080) == 11 and sizes.dimension_at_most(8) == 3
+
+
+def chance_of_missing(rows, dimension, alpha):
+    """The inequality in whole numbers and a last exponential."""
+    return 4 * sum(comb(2 * rows, i) for i in range(min(dimension, 2 * rows) + 1)) * exp(-rows * alpha**2 / 8)
+
+
+@pytest.mark.parametrize(("dimension", "alpha"), [(1, 0.2), (2, 0.2), (2, 0.1), (3, 0.5), (10, 0.9)])
+def test_a_dimension_gives_rows_with_all_constants(dimension, alpha):
+    rows = sizes.dimension_rows(dimension, alpha)
+    assert chance_of_missing(rows, dimension, alpha) < 1 <= chance_of_missing(rows - 1, dimension, alpha)
+    order = sizes.dimension_net(64, dimension, alpha).rows
+    assert rows > order  # a constant of about 8 to 100
+
+
+def test_rows_of_that_size_do():
+    """Intervals on 64 points, VC dimension 2: samples of the size miss alpha never, and the sizes grow as they should."""
+    rows, generator = sizes.dimension_rows(2, 0.2), np.random.default_rng(1)
+    counts = generator.multinomial(1000, np.ones(64) / 64)
+    for _ in range(50):
+        sample = generator.multinomial(rows, counts / 1000)
+        path = np.cumsum(sample / rows - counts / 1000)
+        assert max(path.max(), 0) - min(path.min(), 0) <= 0.2
+    found = sizes.explicit_sizes(64, 2, 1, 0.2, 0.05)
+    assert found.rows == rows and found.log_databases == pytest.approx(sizes.log_multisets(64, rows))
+    finer = sizes.dimension_rows(2, 0.1)
+    assert found.needed == pytest.approx(20 * (sizes.log_multisets(64, finer) + log(20)))
+    with pytest.raises(InputError, match="from 1 to 1000, got 0"):
+        sizes.dimension_rows(0, 0.1)
+
+
+def test_databases_of_huge_domains_are_counted():
+    assert sizes.log_multisets(1e30, 500) == pytest.approx(500 * log(1e30) - lgamma(501), rel=1e-12)
+    wanted = 2 * 10**6 * log(1e100) - lgamma(2 * 10**6 + 1)
+    assert sizes.log_multisets(1e100, 2 * 10**6) == pytest.approx(wanted, rel=1e-12)
+    n, k = 5 * 10**6, 2 * 10**6
+    assert sizes.log_multisets(n - k + 1, k) == pytest.approx(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1), rel=1e-9)
+    assert sizes.log_multisets(3, 10**7) == pytest.approx(log((10**7 + 2) * (10**7 + 1) / 2), rel=1e-12)
 
 
 def test_the_lower_bound_with_its_failure():

@@ -180,3 +180,11 @@ def test_the_stage_goes_with_the_window(qtbot: QtBot, window: MainWindow) -> Non
     qtbot.waitUntil(lambda: stage.geometry() == window.rect())
     window.demonstration.start()
     assert window.demonstration.stage is stage, "it is given once at a time"
+
+
+def test_a_stage_that_the_system_closes_gives_the_window_back(qtbot: QtBot, window: MainWindow) -> None:
+    stage = begin(qtbot, window)
+    assert not window.menuBar().isEnabled()
+    stage.close()
+    assert not window.demonstration.on and window.menuBar().isEnabled()
+    begin(qtbot, window)

@@ -169,3 +169,18 @@ def test_saving_says_that_a_design_that_was_only_looked_at_is_not_in_the_file(de
     desk.document.rename("nine")
     assert desk.filing.save() and sentences[1:] == [f"Saved to {saved}"]
     assert read_project(saved).studies == (FakeStudy(2), FakeStudy(9, "nine"))
+
+
+def test_saving_under_another_name_keeps_the_design_that_is_looked_at(
+    desk: Desk, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = saved.with_name("other.dpd")
+    monkeypatch.setattr(Quiet, "path_to_save", lambda self, suggestion: other, raising=False)
+    desk.document.visit(FakeStudy(9))
+    assert desk.filing.save_as() and not desk.document.modified
+    assert read_project(other).studies == (FakeStudy(2), FakeStudy(9)) and desk.document.study == FakeStudy(9)
+    assert read_project(saved).studies == (FakeStudy(1),)
+    desk.document.undo()
+    assert desk.document.modified and desk.document.current.visited
+    monkeypatch.setattr(Quiet, "path_to_save", lambda self, suggestion: None)
+    assert not desk.filing.save_as() and desk.document.current.visited

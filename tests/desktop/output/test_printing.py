@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.output.printing import print_illustrated
+from dpdesigner.desktop.output.report_dialog import print_illustrated
 from dpdesigner.desktop.output.reports import Illustrated
 from dpdesigner.errors import InputError
 

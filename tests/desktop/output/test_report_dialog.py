@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.output import printing
+from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
@@ -127,7 +127,7 @@ def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, mon
     support = pytest.importorskip("PySide6.QtPrintSupport")
     monkeypatch.setattr(support.QPrinterInfo, "availablePrinterNames", staticmethod(lambda: []))
     with pytest.raises(InputError, match="No printer is set up here"):
-        printing.print_illustrated(None, dialog)  # type: ignore[arg-type]
+        report_dialog.print_illustrated(None, dialog)  # type: ignore[arg-type]
 
 
 def test_long_inputs_are_broken_into_lines_on_paper(qapp: QApplication) -> None:

@@ -252,11 +252,6 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self.view["whole"] = bool(state.get("whole", False))
         self.look(**({"view": view} if view in self.views() else {}))
 
-    def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing; drawing and lying belong to a demonstration."""
-        self._inputs.set_presenting(on)
-        super().set_presenting(on)
-
 
 def _by_key(panels: Sequence[Any]) -> dict[str, Any]:
     return {getattr(panel, "key", ""): panel for panel in panels}

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
@@ -20,7 +21,6 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.options.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.widgets.options.strips_data import number_text
 from dpdesigner.desktop.work.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
-from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.options.checks import derived_sensitivity
@@ -170,20 +170,14 @@ class OptionsCard(Card):
     @Slot()
     def _open_column(self) -> None:
         title, question = self.tr("A column to count"), self.tr("Which column of {name} is counted?")
-        self._read(lambda: choose_column(self, title, question, self.take_column, texts_of))
+        with self.error.saying():
+            choose_column(self, title, question, self.take_column, texts_of)
 
     def take_column(self, path: str, column: str) -> None:
         """Count a column of a file; its values are the options until the list is fixed."""
-        changes = {
-            "utilities": None,
-            "names": None,
-            "categories": None,
-            "edges": None,
-            "base": None,
-            "path": path,
-            "column": column,
-        }
-        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**changes))
+        empty = dict.fromkeys(("utilities", "names", "categories", "edges", "base"))
+        counted = {**empty, "path": path, "column": column}
+        self._ask(self.tr("Count a column"), lambda design, _: _vector(design).replace(**counted))
 
     @Slot()
     def _open_matrix(self) -> None:
@@ -192,22 +186,15 @@ class OptionsCard(Card):
 
     def take_matrix(self, path: str) -> None:
         """Take the utilities of a file, a line for each database."""
-        self._read(lambda: self._take_table(*utilities_of(path, self)))
+        with self.error.saying():
+            self._take_table(*utilities_of(path, self))
 
     def _take_table(self, rows: tuple[tuple[str, ...], ...], names: tuple[str, ...] | None) -> None:
         def make(design: ChoiceDesign, _: ChoiceOutcome) -> ChoiceDesign:
             table = Utilities.checked(rows)
             least = derived_sensitivity(table, "next")
-            changes = {
-                "names": names,
-                "neighbours": "next",
-                "monotone": False,
-                "path": "",
-                "categories": None,
-                "edges": None,
-                "base": None,
-            }
-            return design.replace(utilities=table, sensitivity=str(least or 1), **changes)
+            other = {"neighbours": "next", "monotone": False, "path": "", "categories": None, "edges": None, "base": None}
+            return design.replace(utilities=table, names=names, sensitivity=str(least or 1), **other)
 
         self._ask(self.tr("Open a matrix"), make)
 
@@ -227,14 +214,6 @@ class OptionsCard(Card):
                 self.tr("the row must be a whole number from 0 to {last}, got {text}.").format(last=rows - 1, text=text[:20])
             )
 
-    def _read(self, call: Callable[[], None]) -> None:
-        try:
-            call()
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_error(error)
-
 
 def _vector(design: ChoiceDesign) -> ChoiceDesign:
     """A design of one vector: a table's neighbours are no words for it."""
@@ -253,6 +232,13 @@ def utilities_now(outcome: ChoiceOutcome) -> list[object]:
     """Return the utilities of a vector as they were given, or counted."""
     table = outcome.design.table
     return list(table.given) if table is not None else [int(value) for value in outcome.task.numbers[0]]
+
+
+def dragged(outcome: ChoiceOutcome, utilities: Floats) -> list[object]:
+    """Return utilities of which some were dragged: the others as they were given."""
+    given, shown = utilities_now(outcome), outcome.task.numbers[0]
+    values = [int(value) if value == round(value) else value for value in utilities.tolist()]
+    return [value if value != shown[k] or k >= len(given) else given[k] for k, value in enumerate(values)]
 
 
 def with_utilities(design: ChoiceDesign, outcome: ChoiceOutcome, utilities: list[object]) -> ChoiceDesign:

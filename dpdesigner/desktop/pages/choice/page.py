@@ -15,8 +15,10 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.choice import guiding
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.choice.options_card import utilities_now, with_utilities
+from dpdesigner.desktop.pages.choice.neighbour import neighbour_of, strips_of, unmoved
+from dpdesigner.desktop.pages.choice.options_card import dragged, with_utilities
 from dpdesigner.desktop.pages.choice.pictures_card import PicturesCard
+from dpdesigner.desktop.pages.choice.portrait import portrait, sketched
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.choice.side_jobs import Drawn, drawn, limited, swept, worsened
 from dpdesigner.desktop.pages.kit.explanation import explained
@@ -24,18 +26,14 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, S
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import constants, falling_short
 from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.choice.words import headlines, of_option, on_constants
-from dpdesigner.studies.findings import Finding, shown
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
-
-_MATRIX = 60  # rows of a mechanism that Compare shows
+from dpdesigner.studies.panels import Plot
 
 
 class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
@@ -81,20 +79,19 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _list_parts(self) -> None:
         inputs, pictures, results = self._inputs, self._pictures, self._results
+        seen = ("answer", *(f"view.{key}" for key in self.view_keys), "worst", "draw", "sweep")
         self.set_parts(
             Part(None, ("answer", "view.row"), self._show_options),
             Part(None, ("answer",), lambda answer: pictures.set_table(answer.task.table)),
             Part(None, ("view.view",), self._open),
-            Part(
-                pictures,
-                ("answer", "view.view", "view.option", "view.row", "view.rival", "view.neighbour", "worst", "draw", "sweep"),
-                self._show_view,
-                pictures.set_stale,
-                "solve",
-            ),
+            Part(pictures, seen, self._show_view, pictures.set_stale, "solve"),
             Part(None, ("view.option", "answer"), lambda option, _: inputs.options.select(option)),
             Part(results, ("answer",), results.show_rules, results.set_stale, "solve"),
-            Part(results, ("answer", "view.rival", "view.row"), self._show_short),
+            Part(
+                results,
+                ("answer", "view.rival", "view.row"),
+                self._show_short,
+            ),
             Part(None, ("late.solve", "answer", "view.row"), lambda *_: self.summaryChanged.emit()),
         )
 
@@ -113,11 +110,11 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def answered(self) -> ChoiceOutcome | None:
         """Return the rules, with the limit where it is there."""
-        found: ChoiceOutcome | None = self.outcomes.get("solve")
+        outcome: ChoiceOutcome | None = self.outcomes.get("solve")
         limit = self.outcomes.get("limit")
-        if found is None or limit is None or limit.design != found.design:
-            return found
-        return replace(found, limit=limit.limit, limit_due=False)
+        if outcome is None or limit is None or limit.design != outcome.design:
+            return outcome
+        return replace(outcome, limit=limit.limit, limit_due=False)
 
     def drawing(self, many: int) -> Job | None:
         """Return what announces so many times, exactly."""
@@ -149,7 +146,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         elif view == "table":
             pictures.show_matrix(answer)
         elif view == "short":
-            pictures.show_plot(view, falling_short(answer, answer.rules.get(self.view["rival"]), self._row), self._place)
+            pictures.show_plot(view, self._falling_short(answer), self._place)
         elif view == "constants":
             pictures.show_plot(view, constants(answer), self._place)
         elif (sweep := self.outcomes.get("sweep")) is not None and sweep.design == answer.design:
@@ -157,71 +154,38 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         else:
             self.requested.emit(Job("sweep", partial(swept, answer), slow=answer.task.numbers.size > 60, live=True))
 
+    def _show_short(self, answer: ChoiceOutcome, *_: Any) -> None:
+        self._results.short.show_plot(self._falling_short(answer))
+
+    def _falling_short(self, answer: ChoiceOutcome) -> Plot:
+        return falling_short(answer, answer.rules.get(self.view["rival"]), self._row)
+
     def _place(self, target: str) -> float | None:
         return None if self.design is None else self.design.epsilon
 
     def _show_strips(self, answer: ChoiceOutcome) -> None:
         row, option = self._row, min(max(int(self.view["option"]), 0), answer.task.options - 1)
-        moves, after, worst = self._neighbour(answer, row)
-        chances = np.atleast_2d(answer.rule.probabilities)[row]
-        logs = np.atleast_2d(answer.rule.logs)[row]
-        rival = answer.rules.get(self.view["rival"])
-        beside = None if rival is None or rival.key == answer.design.rule or answer.task.numbers.size > 20_000 else rival
+        neighbour = neighbour_of(answer, row, self.view["neighbour"])
         fell: Drawn | None = self.outcomes.get("draw")
-        counts = (
-            fell.counts
-            if fell is not None and fell.outcome.design == answer.design and fell.row == row and fell.many > 1
-            else None
-        )
-        table = answer.task.table
-        with np.errstate(invalid="ignore"):
-            ratios = np.nan_to_num(after - logs)
-        strips = Strips(
-            answer.names,
-            answer.task.numbers[row],
-            chances,
-            moves,
-            ratios,
-            answer.rule.epsilon,
-            _inside(translated(answer.rule.title)),
-            None if beside is None else np.atleast_2d(beside.probabilities)[row],
-            "" if beside is None else _inside(translated(beside.title)),
-            bool(answer.unit),
-            (not table, not table),
-            answer.design.edges is not None,
-            counts,
-        )
-        sentence = translated(of_option(answer, option, float(chances[option]), float(np.exp(after[option]))))
-        if fell is not None and fell.outcome.design == answer.design and fell.row == row:
+        if fell is not None and (fell.outcome.design != answer.design or fell.row != row):
+            fell = None
+        counts = fell.counts if fell is not None and fell.many > 1 else None
+        strips = strips_of(answer, row, neighbour or unmoved(answer), self.view["rival"], counts)
+        after = float(np.exp((neighbour or unmoved(answer)).logs[option]))
+        sentence = translated(of_option(answer, option, float(strips.chances[option]), after))
+        if fell is not None:
             sentence = f"{fell.sentence} {sentence}"
-        if self.outcomes.get("worst") is None and worst is None:
-            sentence = self.tr("Looking for the worst neighbour…") + " " + sentence
+        if neighbour is None:
+            self._look_for_worst(answer)
+            if self.outcomes.get("worst") is None:
+                sentence = self.tr("Looking for the worst neighbour…") + " " + sentence
         neighbours = answer.design.neighbours if isinstance(answer.design.neighbours, str) else "any"
         self._pictures.show_strips(strips, neighbours, option, sentence, not self.view["neighbour"])
 
-    def _neighbour(self, answer: ChoiceOutcome, row: int) -> tuple[Floats, Floats, bool | None]:
-        """What one person moves, and ln of the chances then: the worst, or what was dragged; of a table the next row."""
-        task = answer.task
-        if task.table:
-            pairs = answer.design.neighbouring.pairs if len(task.numbers) <= 100 else ()
-            other = next((b if a == row else a for a, b in pairs if row in (a, b)), min(row + 1, len(task.numbers) - 1))
-            other = row - 1 if other == row and row else other
-            return (task.numbers[other] - task.numbers[row]) / float(task.delta), answer.rule.logs[other], True
-        moves = _moves(self.view["neighbour"], task.options)
-        if moves is None and answer.worst_known:
-            word = answer.design.neighbours
-            moves = answer.rule.worst.moves(task.options, word if word in ("changes", "joins") else "any")  # type: ignore[arg-type]
-        if moves is None:
-            if self._asked_worst is not answer:
-                self._asked_worst = answer
-                self.requested.emit(Job("worst", partial(worsened, answer), slow=True, title=self.tr("worst neighbour")))
-            return np.zeros(task.options), answer.rule.logs, None
-        if task.log_base is not None:
-            return moves, answer.rule.at(moves).logs, True
-        return moves, answer.rule.at(moves).logs, True
-
-    def _show_short(self, answer: ChoiceOutcome, rival: str, row: int) -> None:
-        self._results.show_short(answer, rival, self._row)
+    def _look_for_worst(self, answer: ChoiceOutcome) -> None:
+        if self._asked_worst is not answer:
+            self._asked_worst = answer
+            self.requested.emit(Job("worst", partial(worsened, answer), slow=True, title=self.tr("worst neighbour")))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control; what is drawn belongs to another design."""
@@ -239,16 +203,14 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
             return Summary(line=line, badge=self.tr("computing…"), state="stale")
         if self.answer is None:
             return Summary(line=line)
-        found = Summary.of(self.answer, self.design.line)
-        state = found.state if self.answer.design == self.design else "stale"
-        return replace(found, state=state, sentence=tuple(map(translated, headlines(self.answer, self._row))))
+        summary = Summary.of(self.answer, self.design.line)
+        state = summary.state if self.answer.design == self.design else "stale"
+        return replace(summary, state=state, sentence=tuple(map(translated, headlines(self.answer, self._row))))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a small table's chances; of many options none."""
-        if study.secret:
-            return Portrait({})
-        return Portrait({}, matrix=np.atleast_2d(solved(study).rules["exponential"].probabilities)[:_MATRIX])
+        return sketched(study)
 
     def explanation(self) -> Explanation | None:
         """Explain the rules, once there is an answer."""
@@ -261,17 +223,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
-        inputs = {
-            "options": Finding(self.tr("what may be chosen"), translated(study.line)),
-            "neighbours": Finding(self.tr("neighbours"), str(study.neighbours)),
-            "sensitivity": Finding("Δ", str(study.sensitivity)),
-            "rule": Finding(self.tr("rule"), study.rule),
-        }
-        answer: ChoiceOutcome | None = outcomes.get("solve")
-        if answer is None or answer.design != study:
-            return Portrait(inputs)
-        matrix = np.atleast_2d(answer.rule.probabilities) if answer.task.table and len(answer.task.numbers) <= _MATRIX else None
-        return Portrait(inputs, answer.findings, matrix, () if study.secret else (falling_short(answer),))
+        return portrait(study, outcomes.get("solve"))
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
@@ -279,10 +231,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         answer = self.answer
         if answer is None:
             return
-        before = utilities_now(answer)
-        shown_now = answer.task.numbers[0]
-        values = [_number(u) if u != shown_now[k] or k >= len(before) else before[k] for k, u in enumerate(utilities.tolist())]
-        self._inputs.ask(words, lambda design: with_utilities(design, answer, values))
+        self._inputs.ask(words, lambda design: with_utilities(design, answer, dragged(answer, utilities)))
 
     @Slot(object)
     def _take_neighbour(self, moves: Floats) -> None:
@@ -330,24 +279,16 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         answer = self.answer
         if answer is None:
             return ()
-        found = [Figure("constants", self.tr("What a mechanism called 1 has"), constants(answer))]
+        plots = [constants(answer)] if answer.design.secret else [constants(answer), self._falling_short(answer)]
+        figures = [Figure(plot.key, translated(plot.title), plot) for plot in plots]
         if answer.design.secret:
-            return found
-        found.append(
-            Figure(
-                "short",
-                self.tr("How far short it may fall"),
-                falling_short(answer, answer.rules.get(self.view["rival"]), self._row),
-            )
-        )
-        found.append(Figure("rules", self.tr("How often it gets it right"), self._results.bars.figure()))
+            return figures
+        figures.append(Figure("rules", self.tr("How often it gets it right"), self._results.bars.figure()))
         if answer.task.table:
             self._pictures.show_matrix(answer)
-            found.insert(0, Figure("table", self.tr("Probabilities"), self._pictures.matrix.figure()))
-        else:
-            self._show_strips(answer)
-            found.insert(0, Figure("chances", self.tr("How often each is announced"), self._pictures.strips.figure()))
-        return found
+            return [Figure("table", self.tr("Probabilities"), self._pictures.matrix.figure()), *figures]
+        self._show_strips(answer)
+        return [Figure("chances", self.tr("How often each is announced"), self._pictures.strips.figure()), *figures]
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
@@ -356,32 +297,3 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         if given.get("view") not in (None, *self._pictures._pages):
             given.pop("view")
         self.look(**given)
-
-    def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
-        self._inputs.set_presenting(on)
-        super().set_presenting(on)
-
-
-def _moves(text: str, options: int) -> Floats | None:
-    """What one person moves, from the text of the view; None for the worst."""
-    found = np.zeros(options)
-    try:
-        for part in filter(None, text.split(",")):
-            option, _, move = part.partition(":")
-            found[int(option)] = min(max(float(move), -1.0), 1.0)
-    except (ValueError, IndexError):
-        return None
-    return found if found.any() else None
-
-
-def _inside(title: str) -> str:
-    """A rule's title inside a line; formulas and names in it stay as they are."""
-    return title[:1].lower() + title[1:]
-
-
-def _number(value: float) -> int | float:
-    return int(value) if value == round(value) else value
-
-
-__all__ = ["ChoicePage", "Progress", "shown"]

@@ -17,7 +17,6 @@ from dpdesigner.desktop.widgets.options.rule_bars import Paper, PapersView, Rule
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.choice.panels import falling_short
 from dpdesigner.studies.choice.words import on_constants, rule_note
 from dpdesigner.studies.options.rules import PRINTED
 
@@ -117,10 +116,6 @@ class ResultsColumn(QWidget):
             for key, cost in sorted(outcome.equal.items(), key=lambda item: item[1])
         ]
         return self.tr("Tuned to this table until each really has ε, they fall short by: {list}.").format(list=", ".join(parts))
-
-    def show_short(self, outcome: ChoiceOutcome, rival: str, row: int) -> None:
-        """Show how likely more than t is lost."""
-        self.short.show_plot(falling_short(outcome, outcome.rules.get(rival), row))
 
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""

@@ -62,6 +62,9 @@ class AskingColumn(QWidget, Generic[D]):
         for name in fields:
             self.field(name, partial(show_in, card, box))
 
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+
     def field(self, name: str, show: ShowError) -> None:
         """Show errors of a field in this way."""
         self._fields[name] = show

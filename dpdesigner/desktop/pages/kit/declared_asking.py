@@ -11,7 +11,8 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import field_of
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.input_kinds import PrivacyInput, Range
+from dpdesigner.studies.epsilon_input import PrivacyInput
+from dpdesigner.studies.input_kinds import Range
 
 
 class DeclaredAsking(AskingColumn[Declared]):
@@ -52,9 +53,8 @@ class DeclaredAsking(AskingColumn[Declared]):
     def drag(self, target: str, place: float, final: bool) -> None:
         """Ask for the value of an input to which its handle in a plot was dragged."""
         field = self._target(target)
-        if field is not None:
-            number = field.asked.input.near(place) if isinstance(field.asked.input, Range) else f"{max(place, 0.0):.3g}"
-            self._take(field.asked.key, number, field.words if final else "")
+        if field is not None and isinstance(kind := field.asked.input, Range | PrivacyInput):
+            self._take(field.asked.key, kind.near(place), field.words if final else "")
 
     def place(self, target: str) -> float | None:
         """Return where the handle of an input is now; None where the target is no input."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,12 +21,12 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.work.tables import choose_column, counts_of
-from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, PrivacyInput, Range, TextInput, TextLike
+from dpdesigner.studies.epsilon_input import PrivacyInput
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, Range, TextInput, TextLike
 
-_STEPS = 600  # of a slider
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
 
@@ -37,10 +36,8 @@ class NumberField(Field):
     def __init__(self, asked: Asked) -> None:
         super().__init__(asked)
         self.range: Range[Any] = asked.input  # type: ignore[assignment]  # the table below says so
-        low, high = self.range.slide
-        steps = min(_STEPS, round(high - low)) if self.range.scale == "whole" else _STEPS
-        name = self.accessibleName()
-        self.slider = GestureSlider(max(steps, 1), fine=1, coarse=max(steps // 30, 1))
+        steps, name = self.range.steps, self.accessibleName()
+        self.slider = GestureSlider(steps, fine=1, coarse=max(steps // 30, 1))
         self.slider.setAccessibleName(name)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.moving.connect(self._slide)
@@ -202,23 +199,16 @@ class DistributionField(Field):
     @Slot()
     def _open_counts(self) -> None:
         title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
-        self._read(lambda: choose_column(self, title, question, self._load))
+        with self.error.saying():
+            choose_column(self, title, question, self._load)
 
     def _load(self, path: str, column: str) -> None:
-        self._read(lambda: self._take(counts_of(path, column, self)))
+        with self.error.saying():
+            self._take(counts_of(path, column, self))
 
     def _take(self, counts: list[int]) -> None:
         if self._value is not None:
             self.changed.emit(_counted(counts, self._value.n), self.tr("Counts from file"))
-
-    def _read(self, call: Callable[[], None]) -> None:
-        """Read a file; what is wrong with it is said here."""
-        try:
-            call()
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_error(error)
 
 
 _FIELDS: dict[type[Input[Any]], type[Field]] = {

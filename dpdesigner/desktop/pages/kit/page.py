@@ -290,5 +290,7 @@ class Page(QWidget, Generic[D, A]):
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing (or bring it back)."""
+        if self.asking is not None:
+            self.asking.set_presenting(on)
         self.presenting = on
         self._parts.refresh()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
-from typing import NamedTuple
-
-import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
@@ -20,7 +15,8 @@ from dpdesigner.desktop.pages.kit.ranking import bars
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -29,24 +25,8 @@ from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
 from dpdesigner.studies.noise.words import geometric_words
 
-_MOST_DRAWN = 4
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
-
-
-class Draw(NamedTuple):
-    """Noise drawn for a design: one number for each answer."""
-
-    design: NoiseDesign
-    values: tuple[float, ...]
-    whole: bool
-
-
-def drawn(solved: NoiseOutcome) -> Draw:
-    """Draw noise once: exactly for whole numbers, for simulation only otherwise."""
-    if solved.split is not None:
-        return Draw(solved.design, (float(solved.draws(1)[0]),), True)
-    return Draw(solved.design, tuple(np.atleast_1d(solved.simulate(1, secrets.randbits(63))[0]).tolist()), False)
 
 
 class CostsColumn(QWidget):
@@ -66,28 +46,19 @@ class CostsColumn(QWidget):
         self.costs.add(self.sentence)
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curves.hide()
-        layout.addWidget(self.costs)
-        layout.addWidget(self.exact)
-        layout.addWidget(self._noise_card())
-        layout.addWidget(self.curves, 100)
+        for card, stretch in ((self.costs, 0), (self.exact, 0), (self._noise_card(), 0), (self.curves, 100)):
+            layout.addWidget(card, stretch)
         layout.addStretch(1)
 
     def _noise_card(self) -> Card:
         self.noise = Card(self.tr("The noise itself"), "")
-        self._row = QWidget()
-        row = WrapLayout(self._row, gap=6)
         self.draw = push_button(self.tr("Draw once"), "", self.drawRequested)
         tip = self.tr("Put a short Python program that draws this noise on the clipboard")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
-        self._drawn = QLabel()
-        set_class(self._drawn, "small")
-        for widget in (self.draw, self.sampler, self._drawn):
-            row.addWidget(widget)
-        self.noise.add(self._row)
-        self.note = SentenceLabel("small")
-        self.geometric = SentenceLabel("small")
-        self.noise.add(self.note)
-        self.noise.add(self.geometric)
+        self._drawn = styled("small")
+        self.note, self.geometric = SentenceLabel("small"), SentenceLabel("small")
+        for part in (wrapped(self.draw, self.sampler, self._drawn), self.note, self.geometric):
+            self.noise.add(part)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countRequested)
         self.send.hide()
@@ -140,14 +111,10 @@ class CostsColumn(QWidget):
         super().resizeEvent(event)
         self._show_curve()
 
-    def show_draw(self, drawn: Draw) -> None:
+    def show_draw(self, drawn: tuple[NoiseDesign, str]) -> None:
         """Show noise that was drawn, of each answer."""
-        if self._outcome is None or drawn.design != self._outcome.design:
-            return
-        values = drawn.values
-        texts = ["0" if value == 0 else f"{value:+.0f}" if drawn.whole else f"{value:+.4g}" for value in values[:_MOST_DRAWN]]
-        text = ", ".join([*texts, "…"] if len(values) > _MOST_DRAWN else texts)
-        self._drawn.setText(self.tr("drawn: {value}").format(value=text.replace("-", "−")))
+        if self._outcome is not None and drawn[0] == self._outcome.design:
+            self._drawn.setText(self.tr("drawn: {value}").format(value=drawn[1]))
 
     def show_copied(self) -> None:
         """Say that the sampler is on the clipboard."""

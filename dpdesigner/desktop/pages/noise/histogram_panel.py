@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
 from dpdesigner.desktop.work.tables import all_columns_of
 from dpdesigner.studies.histogram import words
 from dpdesigner.studies.histogram.converting import counting
@@ -28,9 +25,6 @@ from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released, released
 from dpdesigner.studies.histogram.truth import Truth, read_truth
 from dpdesigner.studies.job import Job
-
-#: Pixels at text scale 1 that each plot needs.
-_COUNTS, _ERRORS = 130, 100
 
 _EXAMPLE = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..20"}
 _TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
@@ -53,21 +47,10 @@ class HistogramPanel(QWidget):
             self, self.tr("One row a person"), self.tr("Column to count"), self._example(False), offered=all_columns_of
         )
         self.source.changed.connect(self._change_source)
-        column = ColumnLayout(self)
-        column.setSpacing(4)
-        self.counts, self.errors = HistogramPlot(), HistogramPlot()
-        self.counts.figure().align_with(self.errors.figure())
-        self.counts.cellHovered.connect(self.errors.show_cell)
-        self.errors.cellHovered.connect(self.counts.show_cell)
+        self.bars = HistogramPair()
         self.sentence, self.keeping, self.listing = (SentenceLabel("small") for _ in range(3))
-        buttons = self._button_row()
-        for widget, stretch in ((self.source, 0), (self.listing, 0), (self.counts, 5), (self.errors, 3), (buttons, 0)):
-            column.addWidget(widget, stretch)
-        for label in (self.source.error, self.sentence, self.keeping):
-            column.addWidget(label)
-        column.addStretch()  # while there is nothing to be shown
-        theme().changed.connect(self._fit)
-        self._fit()
+        below = self._button_row(), self.source.error, self.sentence, self.keeping
+        column_of(self.source, self.listing, (self.bars, 100), *below, None, on=self, gap=4)
 
     def _button_row(self) -> QWidget:
         tip = self.tr("Draw exact noise for every cell, from the system’s entropy; every release is one more look")
@@ -80,7 +63,6 @@ class HistogramPanel(QWidget):
         return wrapped(self.release, self.truth, self.keep)
 
     def _example(self, texts: bool) -> tuple[str, dict[str, Any]]:
-        """The words and the inputs of an example."""
         if texts:
             return self.tr("Departments that 4526 people applied to, which ship with the program"), _TEXTS
         return self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _EXAMPLE
@@ -117,7 +99,7 @@ class HistogramPanel(QWidget):
         before, self.design = self.design, design
         if before is None or design.source._replace(counts=None) != before.source._replace(counts=None):
             self._truth = None
-        if before is None or _told(design) != _told(before):
+        if before is None or (design.source, design.listed) != (before.source, before.listed):
             self._show_source(design)
         if self.released is not None and _releasing(design) != _releasing(self.released.design):
             self._set_released(None)
@@ -127,12 +109,10 @@ class HistogramPanel(QWidget):
         self.source.offer_example(*self._example(design.categories is not None))
         self.source.show_source(design.column, translated(words.source(design)))
         self.keep.setChecked(design.counts is not None)
-        self.keep.setEnabled(bool(design.path) or design.counts is not None)
+        self.keep.setEnabled(design.source.known)
         self.keeping.set_sentence(translated(words.keeping(design)))
         self.listing.set_sentence(translated(listing(design)))
-        titles = [translated(design.title(cell)) for cell in range(design.size)]
-        self.counts.set_cells(titles, "", self.tr("rows"))
-        self.errors.set_cells(titles, design.column or self.tr("cell"), self.tr("released − truth"))
+        self.bars.set_cells([translated(design.title(cell)) for cell in range(design.size)], design.column)
 
     def set_outcome(self, outcome: HistogramOutcome) -> None:
         """Show how much noise there is."""
@@ -163,11 +143,6 @@ class HistogramPanel(QWidget):
         self.release.setText(self.tr("Release again") if release is not None else self.tr("Release once"))
         self._show()
 
-    def set_stale(self, on: bool) -> None:
-        """Fade the bars while newer ones are being computed."""
-        self.counts.set_stale(on)
-        self.errors.set_stale(on)
-
     def set_presenting(self, on: bool) -> None:
         """Hide where the data come from and what is saved."""
         self.source.setVisible(not on)
@@ -175,37 +150,16 @@ class HistogramPanel(QWidget):
         self.keeping.setVisible(not on and bool(self.keeping.text()))
 
     @Slot()
-    def _fit(self) -> None:
-        """Keep both plots high enough to be read at this size of text; what does not fit is scrolled to."""
-        self.counts.setMinimumHeight(round(px(_COUNTS)))
-        self.errors.setMinimumHeight(round(px(_ERRORS)))
-
-    @Slot()
     def _show(self) -> None:
-        outcome, truth, fitting = self._outcome, self._truth, None
-        if self.released is not None:
-            fitting = Bars(self.tr("released"), self.released.release.released.astype(float), "accent")
+        outcome, truth, drawn = self._outcome, self._truth, None if self.released is None else self.released.release.released
         self.release.setEnabled(outcome is not None and truth is not None)
-        for plot in (self.counts, self.errors):
-            plot.setVisible(truth is not None or fitting is not None)
+        self.bars.setVisible(truth is not None or drawn is not None)
         if outcome is None:
             return
-        cells, shown, true = outcome.cells, self.truth.isChecked(), None
-        if truth is not None and len(truth.counts) == cells:
-            true = Bars(self.tr("truth"), truth.counts.astype(float), "quiet")
-        if fitting is not None and len(fitting.values) != cells:
-            fitting = None
-        series = [bars for bars in (true if shown else None, fitting) if bars is not None]
-        self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])
-        wrong = [] if true is None or fitting is None else [Bars(self.tr("error"), fitting.values - true.values, "selected")]
-        self.errors.set_bars(wrong if shown else [], max(float(outcome.within()), 0.5))
+        true = None if truth is None else truth.counts
+        self.bars.show_counts(outcome.cells, true, drawn, float(outcome.within()), not self.truth.isChecked())
         spent = self._spent.get(outcome.design.path, ())
         self.sentence.set_sentence(" ".join(map(translated, words.sentences(outcome, truth, self.released, spent))))
-
-
-def _told(design: HistogramDesign) -> tuple[object, ...]:
-    """What is said of where the data are and of what is counted."""
-    return design.source, design.neighbours, design.listed
 
 
 def _releasing(design: HistogramDesign) -> tuple[object, ...]:

@@ -28,6 +28,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     def __init__(self, held: Held) -> None:
         super().__init__()
+        self._presenting = False
         self.query, self.privacy = QueryCard(self, held), PrivacyCard(self, target=True)
         self.add(self.query)
         self.add(self._cost_card(), stretch=_FIRST)
@@ -65,7 +66,8 @@ class InputsColumn(AskingColumn[Asked]):
         self.query.set_design(design)
         number = design if isinstance(design, NoiseDesign) else None
         self.delta.show_value("" if number is None or number.delta is None else str(number.delta))
-        self._deltas.setVisible(number is not None and number.query == "real" and number.dimension == 1)
+        needed = number is not None and not (self._presenting and number.delta is None)
+        self._deltas.setVisible(needed and number is not None and number.query == "real" and number.dimension == 1)
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
@@ -94,10 +96,14 @@ class InputsColumn(AskingColumn[Asked]):
         self.ask(self.tr("Change δ"), lambda design: design.replace(delta=given))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing; the privacy level stays, for it is what a demonstration plays with."""
+        """Hide what only serves editing; the slider of the level stays, for it is what a demonstration plays with."""
+        self._presenting = on
+        self.privacy.control.set_presenting(on)
         self.query.helper.setVisible(not on)
-        self.query.counted.set_presenting(on)
+        self.query.counted.list.set_presenting(on)
         self.delta.setReadOnly(on)
+        if self.design is not None:
+            self.show_design(self.design, self.design)
 
 
 def _costing(design: Asked) -> tuple[str, float, int]:

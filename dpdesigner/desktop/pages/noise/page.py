@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.noise import sides
-from dpdesigner.desktop.pages.noise.costs_column import CostsColumn, drawn
+from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
@@ -26,6 +26,7 @@ from dpdesigner.studies.histogram.aiming import aiming, reached
 from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.noise.drawn import drawn
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
@@ -211,7 +212,7 @@ class NoisePage(Page[Asked, Answer]):
         if self.design is None or self.answer is None:
             return ()
         sizes = {figure.name: figure.size for figure in self._pictures.curves.figures()}
-        sizes["histogram"] = self._pictures.histogram.counts.figure().size()
+        sizes["histogram"] = self._pictures.histogram.bars.counts.figure().size()
         return figures(self.design, self.answer, self._pictures.histogram.released, self.view, sizes)
 
     @classmethod

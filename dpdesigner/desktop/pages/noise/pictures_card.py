@@ -21,7 +21,6 @@ from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import chance_within
 from dpdesigner.studies.noise.words import view_words
 
@@ -86,18 +85,13 @@ class PicturesCard(ViewsCard):
 
     def set_stale(self, on: bool) -> None:
         """Fade the views while newer ones are being computed."""
-        for panel in (self.curves, self.histogram):
+        for panel in (self.curves, self.histogram.bars):
             panel.set_stale(on)
-
-    @property
-    def noise(self) -> NoiseOutcome | None:
-        """The noise that the curves are of: for a histogram, that of a cell."""
-        return noise_of(self._answer)
 
     def show_view(self, view: str, share: float, chance: float) -> None:
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
         self.share, self.chance = share, chance
-        noise = self.noise
+        noise = noise_of(self._answer)
         design = self._asking.design
         if design is not None and (shown := panels_of(design, self._answer, view, share, chance)):
             self.curves.show_panels(shown, lambda target: None)  # handles are where they belong
@@ -112,7 +106,7 @@ class PicturesCard(ViewsCard):
 
     def _say(self, view: str, told: str = "") -> None:
         """Say what was told of a place, or what is to be seen in a view."""
-        if not told and (noise := self.noise) is not None:
+        if not told and (noise := noise_of(self._answer)) is not None:
             told = translated(view_words(noise, view, shift_of(noise, self.share), self.chance))
         self.sentence.say(view, told)
 
@@ -152,7 +146,7 @@ class PicturesCard(ViewsCard):
             self.chanceMoved.emit(before[1])
 
     def _move(self, target: str, place: float, final: bool) -> None:
-        if (noise := self.noise) is None or self._answer is None:
+        if (noise := noise_of(self._answer)) is None or self._answer is None:
             return
         if target == "view.share":
             self.shareMoved.emit(min(max(place / noise.design.period, -1.0), 1.0))

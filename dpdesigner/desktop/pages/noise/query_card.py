@@ -15,7 +15,7 @@ from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.noise.cells_row import CellsRow
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import choice_button, named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
@@ -44,15 +44,14 @@ class QueryCard(Card):
                 self.tr("How many people are in each of several cells, of a column of your data too"),
             ),
         ):
-            self.kinds[kind] = self._choice(text, tip, partial(self._change_query, kind))
+            self.kinds[kind] = choice_button(text, tip, partial(self._change_query, kind))
             row.addWidget(self.kinds[kind])
         self.body.addLayout(row)
         self.counted = CellsRow(asking, self)
         self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self.counted}
-        for part in self._rows.values():
-            self.add(part)
         self.note = SentenceLabel("small")
-        self.add(self.note)
+        for part in (*self._rows.values(), self.note):
+            self.add(part)
         for field, box in (("sensitivity", self.sensitivity), ("dimension", self.dimension)):
             asking.field(field, partial(show_in, self, box))
 
@@ -66,12 +65,6 @@ class QueryCard(Card):
         self.helper.setStyleSheet("padding: 4px 6px;")
         self._dimensions = named(self.tr("answers d"), self.dimension)
         return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
-
-    def _choice(self, text: str, tip: str, choose: Callable[[], None]) -> QPushButton:
-        button = push_button(text, tip, lambda: choose(), checkable=True)
-        button.setAutoDefault(False)
-        button.setStyleSheet("padding: 4px 7px;")
-        return button
 
     def set_design(self, design: Asked) -> None:
         """Show what a design asks for."""
@@ -91,7 +84,8 @@ class QueryCard(Card):
         """Mark what is in force."""
         for query, button in self.kinds.items():
             button.setChecked(query == query_of(design))
-        self.counted.mark(design if isinstance(design, HistogramDesign) else None)
+        if isinstance(design, HistogramDesign):
+            self.counted.mark(design)
 
     def _ask(self, label: str, make: Callable[[Asked], Asked]) -> None:
         if self._asking.design is not None:

@@ -25,6 +25,7 @@ QUESTIONS = {
     "rectangle": said("Two columns"),
     "net": said("Small databases"),
     "halfspace": said("Halfspaces"),
+    "sizes": said("Sample sizes"),
 }
 
 Column = IntervalAsking | DeclaredAsking

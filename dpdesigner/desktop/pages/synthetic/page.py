@@ -17,9 +17,10 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
+from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
+from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.job import Job
@@ -43,27 +44,26 @@ class SyntheticPage(DeclaredPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
         self._kept: dict[IntervalDesign, Facts] = {}
+        self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
         self._dragging = False
         super().__init__(parent)
         self._inputs.previewed.connect(partial(self._set_dragging, True))
         self._inputs.changed.connect(lambda *_: self._set_dragging(False))
         self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
         self._inputs.aimed.connect(self._aim)
-        self._buttons = self._button_row()
-        self._pictures.add(self._buttons)
+        self._row, self._giving = ReleaseRow(), GivingCard()
+        self._row.worst.connect(self._to_worst)
+        self._row.again.connect(self.draw_once)
+        self._row.many.connect(self._draw_many)
+        self._row.best.connect(self._use_best)
+        self._giving.copied.connect(self.message)
+        self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
         self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
-
-    def _button_row(self) -> QWidget:
-        worst = push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self._to_worst)
-        tip = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
-        again = push_button(self.tr("Release again"), tip, self.draw_once)
-        tip = self.tr("Draw the errors of a hundred more releases, which stay here")
-        return wrapped(worst, again, push_button(self.tr("× 100"), tip, self._draw_many))
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -101,7 +101,7 @@ class SyntheticPage(DeclaredPage):
             self._take(name, *outcome)
 
     def _keep(self, facts: Facts) -> None:
-        self._facts = facts
+        self._facts, self._wanted = facts, facts.made
         self._kept[facts.design] = facts
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
@@ -152,7 +152,16 @@ class SyntheticPage(DeclaredPage):
         facts = self._facts
         if facts is not None:
             made = facts.made
-            self.requested.emit(Job(name, lambda progress: (made, compute(progress)), slow=True, live=False, title=title))
+
+            def run(progress: Progress) -> tuple[object, Any]:
+                def going_on(fraction: float | None, text: str = "") -> None:
+                    if self._wanted is not made:
+                        raise Cancelled("cancelled")
+                    progress(fraction, text)
+
+                return made, compute(going_on)
+
+            self.requested.emit(Job(name, run, slow=True, live=False, title=title))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -165,10 +174,27 @@ class SyntheticPage(DeclaredPage):
     def set_study(self, study: Any) -> None:
         """Show a design; the views are those of its kind."""
         column = isinstance(study, IntervalDesign)
-        self._buttons.setVisible(column)
+        if self._facts is None or self._facts.design != study:
+            self._wanted = None
+        if self._design is not None and self._design.kind != study.kind:
+            self._results.show_failure("")  # what is told belongs to another question
+        for own in (self._row, self._giving):
+            own.setVisible(column)
         results: Any = self._results.layout()
         results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
+        results.insertWidget(2, self._giving)
         super().set_study(study)
+
+    def _show(self) -> None:
+        super()._show()
+        if isinstance(answer := self._answer, IntervalAnswer):
+            self._row.show_facts(answer.facts)
+            self._giving.show_answer(answer)
+
+    @Slot()
+    def _use_best(self) -> None:
+        if isinstance(self._design, IntervalDesign) and self._facts is not None:
+            self.changed.emit(self._design.replace(method=self._facts.recommended), self.tr("Change the way"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
@@ -189,6 +215,9 @@ class SyntheticPage(DeclaredPage):
 
     def summary(self) -> Summary:
         """Return the header line, the promise, what is proved, and the result in words, with what is for the owner."""
+        design, answer = self._design, self._answer
+        if design is not None and answer is not None and answer.design.kind != design.kind:
+            return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
         found, facts = super().summary(), self._facts
         if facts is None or self._answer is None or self._stale or not isinstance(self._answer, IntervalAnswer):
             return found
@@ -203,10 +232,12 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
+        ways = self.tr("★ is chosen by its promise, without the data. Looking at “really” to choose one would cost privacy.")
         found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone and goes into no file.")
         return (
             *asked,
-            Stop(self._pictures, self.tr("The column"), pictures),
+            Stop(self._pictures, self.tr("Real and made up"), pictures),
+            Stop(self._results.panels, self.tr("Which way is best"), ways),
             Stop(self._results.findings, self.tr("What comes out"), found),
         )
 

@@ -35,6 +35,14 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, p
     return button
 
 
+def choice_button(text: str, tip: str, pressed: Callable[[], object]) -> QPushButton:
+    """Return a narrow button of several, of which one is in force; Enter in a box beside it does not press it."""
+    button = push_button(text, tip, lambda: pressed(), checkable=True)
+    button.setAutoDefault(False)
+    button.setStyleSheet("padding: 4px 7px;")
+    return button
+
+
 def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
     """Return a box with its name before it, so that no line break parts them."""
     label = QLabel(text)

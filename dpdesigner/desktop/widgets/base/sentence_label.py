@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
@@ -11,7 +12,7 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.errors import InputError
+from dpdesigner.errors import Cancelled, InputError
 
 _GAP = 8  # pixels before the button that mends
 
@@ -88,6 +89,16 @@ class ErrorLine(SentenceLabel):
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
         QTimer.singleShot(0, self, self._reveal)  # once it has its place
+
+    @contextmanager
+    def saying(self) -> Iterator[None]:
+        """Say what is refused inside; of what the user gave up there is nothing to say."""
+        try:
+            yield
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.set_error(error)
 
     def set_remedy(self, sentence: str, text: str, call: Callable[[], object]) -> None:
         """Say what is wrong, with a button of this text that calls what mends it."""

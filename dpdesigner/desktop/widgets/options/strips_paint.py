@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,73 +12,13 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
+from dpdesigner.desktop.widgets.options.strips_places import TEXT, TITLE, Places
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 
-#: How the height is shared out; and how many options have room for their names.
-_SHARES = (0.33, 0.37, 0.12, 0.18)
+#: So many options have room for their names.
 FEW = 12
 #: From so many on bars lower than this are left out, in pixels.
 _MANY, _SEEN = 200, 0.5
-_MARGIN, _TITLE, _NAMES, _TEXT = 46, 20, 30, 15  # pixels at text scale 1
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where the strips are: their bands, and the columns across them."""
-
-    bands: tuple[QRectF, ...]
-    names: QRectF
-    size: int
-    top: float  #: the largest utility that has room, and the least
-    bottom: float
-
-    def column(self, option: int) -> QRectF:
-        """Return the pixels of an option from the first band to the last."""
-        band = self.bands[0]
-        width = band.width() / self.size
-        return QRectF(band.left() + option * width, band.top(), width, self.bands[-1].bottom() - band.top())
-
-    def bar(self, strip: int, option: int, low: float, high: float) -> QRectF:
-        """Return the pixels of a bar between two heights, each from 0, the foot of the band, to 1, its head."""
-        band, column = self.bands[strip], self.column(option)
-        gap = min(column.width() * 0.11, px(7))
-        top, foot = band.bottom() - high * band.height(), band.bottom() - low * band.height()
-        return QRectF(column.left() + gap, top, max(column.width() - 2 * gap, 0.7), max(foot - top, 0.8))
-
-    def height(self, utility: float) -> float:
-        """Return how high in the first band a utility is, from 0 to 1."""
-        return (utility - self.bottom) / (self.top - self.bottom)
-
-    def option(self, x: float) -> int:
-        """Return the option at a pixel."""
-        band = self.bands[0]
-        return min(max(int((x - band.left()) / max(band.width(), 1.0) * self.size), 0), self.size - 1)
-
-
-def places(strips: Strips, width: float, height: float, ends: tuple[float, float] | None = None) -> Places:
-    """Lay the strips out; `ends` keeps the heights of utilities while one is dragged."""
-    left, right = px(_MARGIN), width - px(8)
-    names = px(_NAMES)
-    free = max(height - 4 * px(_TITLE) - names - 3 * px(6), 80.0)
-    bands, top = [], 0.0
-    for place, share in enumerate(_SHARES):
-        top += px(_TITLE)
-        room = px(_TEXT) if place < 2 else 0.0
-        bands.append(QRectF(left, top + room, right - left, max(free * share - room, 8.0)))
-        top += free * share + px(6)
-        if place == 0:
-            name_box = QRectF(left - px(30), bands[0].bottom() + 2, right - left + px(36), names)
-            top += names
-    low, high = ends if ends is not None else utility_ends(strips)
-    return Places(tuple(bands), name_box, strips.size, high, low)
-
-
-def utility_ends(strips: Strips) -> tuple[float, float]:
-    """Return the ends of the first band: 0 and the largest utility, or what utilities below 0 need."""
-    low, high = min(0.0, float(strips.utilities.min())), max(0.0, float(strips.utilities.max()))
-    if strips.utilities.max() < 0 or (strips.line and low < 0):
-        high = max(high, low + (high - low) * 1.05)
-    return low, high if high > low else low + 1.0
 
 
 def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hovered: int, grip: bool) -> None:
@@ -111,8 +50,8 @@ def _titles(painter: QPainter, strips: Strips, where: Places) -> None:
     )
     for place, (title, word) in enumerate(titles):
         band = where.bands[place]
-        above = px(_TEXT) if place < 2 else 0.0
-        box = QRectF(px(2), band.top() - above - px(_TITLE), band.right() - px(2), px(_TITLE))
+        above = px(TEXT) if place < 2 else 0.0
+        box = QRectF(px(2), band.top() - above - px(TITLE), band.right() - px(2), px(TITLE))
         painter.setFont(font(9, bold=True))
         painter.setPen(colour("text"))
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
@@ -174,6 +113,11 @@ def _chances(painter: QPainter, strips: Strips, where: Places, selected: int) ->
             if bar.width() > 0:
                 painter.drawLine(QPointF(bar.left() - px(3), bar.top()), QPointF(bar.right() + px(3), bar.top()))
         _rival_name(painter, strips, where, scale)
+    _chance_texts(painter, strips, where, selected, scale)
+
+
+def _chance_texts(painter: QPainter, strips: Strips, where: Places, selected: int, scale: float) -> None:
+    """Write the chance above each bar of few; of many above the best and beside the one that is selected."""
     if strips.size <= FEW:
         above = strips.chances
         if strips.rival is not None:  # a text does not stand on a mark

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -18,8 +17,8 @@ from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLa
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
-from dpdesigner.desktop.widgets.privacy.bets import moved
-from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS, zone
+from dpdesigner.desktop.widgets.privacy.bets import bet, figures, zone_word, zones_explained
+from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy.text import (
     SLIDER_STEPS,
@@ -159,7 +158,7 @@ class PrivacyControl(FittedWidget):
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
         self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")
-        self.zone_label.setToolTip(self._zone_words_explained())
+        self.zone_label.setToolTip(zones_explained())
         words, self._boxes = self._words(), self._box_row()
         column_of(self.slider, words, self._boxes, self.error_label, self.odds_label, self.target, on=self, gap=4)
 
@@ -221,54 +220,24 @@ class PrivacyControl(FittedWidget):
         self._shown = level
         self._say_in_words(level)
         tip = self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.")
-        self.alpha_box.setToolTip(tip.format(figures=self._figures(level)))
+        self.alpha_box.setToolTip(tip.format(figures=figures(level)))
 
     def _say_in_words(self, asked: PrivacyLevel) -> None:
         level = self._attained or asked
-        word = self._zone_word(level)
+        word = zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.words}, {word}")
-        sentence = self._odds_sentence(level)
+        sentence = bet(level)
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 6)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
             sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
         self.odds_label.setText(sentence)
         self._show_odds()
-        self.odds_label.setToolTip(self._figures(level))
+        self.odds_label.setToolTip(figures(level))
 
     def _show_odds(self) -> None:
         self.odds_label.setVisible(not self._terse and not self.error_label.text())
-
-    def _figures(self, level: PrivacyLevel) -> str:
-        return self.tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
-
-    def _zone_word(self, level: PrivacyLevel) -> str:
-        if level.exact_alpha == 1:
-            return self.tr("absolute")
-        return self.tr("no privacy") if math.isinf(level.epsilon) else self._zone_words()[zone(level.epsilon)]
-
-    def _zone_words(self) -> tuple[str, ...]:
-        return self.tr("very strong"), self.tr("strong"), self.tr("moderate"), self.tr("weak"), self.tr("hardly any")
-
-    def _zone_words_explained(self) -> str:
-        limits = (
-            self.tr("{word} up to ε = {limit:g}").format(word=word, limit=limit)
-            for word, limit in zip(self._zone_words(), ZONE_LIMITS, strict=False)
-        )
-        rule = self.tr("Rules of thumb, not theorems: {limits}, {last} above.").format(
-            limits=", ".join(limits), last=self._zone_words()[-1]
-        )
-        source = self.tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
-        return f"<p>{rule}</p><p>{source}</p>"
-
-    def _odds_sentence(self, level: PrivacyLevel) -> str:
-        sentence = self.tr("A 50 : 50 bet on one row, independent of the others, {moved}.")
-        if level.exact_alpha == 1:
-            sentence = self.tr("A 50 : 50 bet on one row {moved}.")
-        elif math.isinf(level.epsilon):
-            sentence = self.tr("Nothing is hidden: a 50 : 50 bet on one row {moved}.")
-        return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
 
     def _ask(self, level: PrivacyLevel) -> None:
         """Ask for a level, unless it is the one in force."""

@@ -387,12 +387,14 @@ def test_copy_takes_the_curves_of_the_open_view(opens: Opener) -> None:
 
 def test_presenting_hides_what_serves_editing(opens: Opener) -> None:
     user = opens()
-    edited = ("Copy sampler", "Work out the sensitivity", "Optimal γ")
+    edited = ("Copy sampler", "Work out the sensitivity", "Optimal γ", "ln 2")
+    boxes = ("Expected error to aim for", "Delta, for comparison", "Epsilon")
     assert all(user.sees(QAbstractButton, name) for name in edited)
     user.key(Key.Key_F5)
     assert not any(user.sees(QAbstractButton, name) for name in edited) and user.sees(QAbstractButton, "Draw once")
+    assert not any(user.sees(QLineEdit, name) for name in boxes) and user.says("Privacy level epsilon")
     user.key(Key.Key_Escape)
-    assert all(user.sees(QAbstractButton, name) for name in edited)
+    assert all(user.sees(QAbstractButton, name) for name in edited) and all(user.sees(QLineEdit, name) for name in boxes)
 
 
 def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: Opener) -> None:

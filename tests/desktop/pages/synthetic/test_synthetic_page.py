@@ -11,7 +11,8 @@ import pytest
 from desktop import hands, mouse
 from desktop.hands import Hands
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
@@ -136,12 +137,13 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small databases", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
+        ("Sample sizes", "sizes", "rows suffice for 2080 queries"),
     ):
         user.press(button)
         user.settles()
         assert user.window.document.study.kind == kind
         user.reads(reads)
-    for _ in range(3):
+    for _ in range(4):
         user.undo()
     user.settles()
     assert user.window.document.study == ages()
@@ -182,3 +184,24 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
     user.press("stays with you")
     user.settles()
     user.reads("proved private")
+
+
+def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.reads("944 made-up rows under the name “age”", "Not to be published: it has a seed")
+    user.press("Copy column")
+    rows = QGuiApplication.clipboard().text().split("\n")
+    assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
+    user.press("Copy statement")
+    assert "epsilon = 1 for one row replaced" in QGuiApplication.clipboard().text()
+    assert "really" not in QGuiApplication.clipboard().text().lower()
+
+
+def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(method="quantiles"))
+    user.reads("No promise is known for this way")
+    user.press("Use cell by cell")
+    user.settles()
+    user.reads("every one of the 8256 intervals is promised within")
+    assert user.undo_text() == "Change the way"
+    assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))

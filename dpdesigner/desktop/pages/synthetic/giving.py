@@ -1,0 +1,54 @@
+"""What is given away of a made-up column: how many rows, under which name, and both column and statement to be pasted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic.answer import IntervalAnswer
+
+
+class GivingCard(Card):
+    """Copies the made-up column of an answer, or the statement that goes with it."""
+
+    copied = Signal(str)  #: a sentence for the status bar
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("What you give away"))
+        self._answer: IntervalAnswer | None = None
+        self._told = SentenceLabel("small")
+        tip = self.tr("Put the made-up column on the clipboard, one row a line")
+        self.column = push_button(self.tr("Copy column"), tip, self._copy_column)
+        tip = self.tr("Put on the clipboard what is to be said with it: privacy, promise, and what they rest on")
+        self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
+        self.add(self._told)
+        self.add(wrapped(self.column, self.statement))
+
+    def show_answer(self, answer: IntervalAnswer) -> None:
+        """Show what is given away of an answer."""
+        self._answer = answer
+        design = answer.design
+        text = self.tr("{rows} made-up rows under the name “{name}”. Export writes them with their privacy statement.")
+        text = text.format(rows=counted(answer.facts.total), name=translated(design.column.title))
+        if design.seed is not None:
+            text = f"{text} {self.tr('Not to be published: it has a seed. Empty it for noise that nobody knows.')}"
+        self._told.set_sentence(text)
+
+    @Slot()
+    def _copy_column(self) -> None:
+        if self._answer is not None:
+            values = (f"{value:.15g}" for value in self._answer.synthetic.tolist())
+            QGuiApplication.clipboard().setText("\n".join([self._answer.design.column.title, *values]) + "\n")
+            self.copied.emit(self.tr("The made-up column is on the clipboard."))
+
+    @Slot()
+    def _copy_statement(self) -> None:
+        if self._answer is not None:
+            QGuiApplication.clipboard().setText("\n".join(words.statement(self._answer.facts)) + "\n")
+            self.copied.emit(self.tr("The privacy statement is on the clipboard."))

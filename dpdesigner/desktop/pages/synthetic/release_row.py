@@ -1,0 +1,37 @@
+"""What can be done with a release: look at its worst interval, make another, make many, or make it in the way that is best."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.studies.synthetic.design import WAYS
+from dpdesigner.studies.synthetic.facts import Facts
+
+
+class ReleaseRow(FittedWidget):
+    """A row of buttons below the pictures."""
+
+    worst = Signal()
+    again = Signal()
+    many = Signal()
+    best = Signal()  #: the way that promises most is wanted
+
+    def __init__(self) -> None:
+        super().__init__()
+        again = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
+        many = self.tr("Draw the errors of a hundred more releases, which stay here")
+        best = self.tr("Make the column in the way that promises most")
+        self._best = push_button("", best, self.best)
+        row = WrapLayout(self, gap=6)
+        row.addWidget(push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self.worst))
+        row.addWidget(push_button(self.tr("Release again"), again, self.again))
+        row.addWidget(push_button(self.tr("× 100"), many, self.many))
+        row.addWidget(self._best)
+
+    def show_facts(self, facts: Facts) -> None:
+        """Offer the best way where another is in force."""
+        self._best.setVisible(facts.recommended != facts.design.method)
+        self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[facts.recommended]).lower()))

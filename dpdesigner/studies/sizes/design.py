@@ -1,0 +1,208 @@
+"""The theorems' sizes for any domain and any class of queries, as printed, as they are right, and with all their constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import ClassVar
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.rounding import counted, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic import sizes
+from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.declared import Answer, Declared, Why
+from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Line, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
+
+WHY = Why(
+    said(
+        "<b>A class of few queries</b>, or of small dimension, is answered by small databases: so many rows drawn from any "
+        "database answer all of them within α (Lemma 3.7, Lemma 3.8). All databases of so many rows are a net (Theorem 3.9), "
+        "and choosing one of them privately needs rows in proportion to the logarithm of how many there are: {value} "
+        "(Corollary 3.5, "
+        "Theorem 3.6).\n\n"
+        "<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 and Theorem 3.10 are stated up to a constant. The inequality of "
+        "Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so that they "
+        "become numbers: the least m at which it is below 1. They are large; where queries are few the other bound asks for less."
+    ),
+    formula=said(
+        "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
+        "<i>m</i> for α/2"
+    ),
+    sources=said(
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Corrected here: databases are counted without order; ln(2|C|)/2α² for "
+        "every class; 1/α² belongs to the VC term of Theorem 3.10 only. V. Vapnik, A. Chervonenkis (1971); N. Sauer (1972)."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True)
+class QueryClass:
+    """How many queries a class has, and its VC dimension."""
+
+    queries: float
+    dimension: int
+
+
+class SizesDesign(Declared):
+    """How many rows the theorems ask for, for a domain and a class of queries.
+
+    Parameters
+    ----------
+    points : Number
+        |X|, the size of the domain.
+    queries : {"intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
+        The class; conjunctions are of log2 |X| bits, rounded up.
+    class_size, dimension : Number, int
+        |C| and the VC dimension of another class.
+    epsilon, alpha, delta : Number
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.SizesDesign(points=64, alpha="1/5"))
+    >>> found.findings["rows-stated"].value, found.findings["rows"].value
+    (192, 105)
+    """
+
+    kind: ClassVar[str] = "sizes"
+
+    points: Number = asked(
+        number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
+        default=64,
+        label=said("The domain"),
+        term=said("how many different rows there can be"),
+        undo=said("Change the domain"),
+    )
+    queries: str = asked(
+        choice(
+            ("intervals", said("intervals")),
+            ("thresholds", said("thresholds")),
+            ("conjunctions", said("conjunctions")),
+            ("monotone conjunctions", said("monotone ones")),
+            ("other", said("another")),
+        ),
+        default="intervals",
+        label=said("What is asked"),
+        term=said("class of queries"),
+        undo=said("Change the class"),
+    )
+    class_size: Number = asked(
+        number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
+        default=1000,
+        label=said("How many queries"),
+        when=lambda design: design.queries == "other",
+    )
+    dimension: int = asked(
+        whole_number(1, sizes.MOST_DIMENSION, symbol="VC", slide=(1, 100)),
+        default=5,
+        label=said("VC dimension"),
+        term=said("of the class"),
+        when=lambda design: design.queries == "other",
+    )
+    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    alpha: Number = asked(
+        number("1/1000", "99/100", scale="log", symbol="α"), default="0.1", label=said("How near"), term=said("error aimed for")
+    )
+    delta: Number = asked(
+        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+    )
+
+    @property
+    def asked_class(self) -> QueryClass:
+        """How many queries the class has, and its dimension."""
+        points = double(self.points)
+        if self.queries == "other":
+            return QueryClass(double(self.class_size), self.dimension)
+        if self.queries == "intervals":
+            return QueryClass(points * (points + 1) / 2, 2)
+        if self.queries == "thresholds":
+            return QueryClass(points, 1)
+        bits = max(ceil(log2(points) - 1e-12), 1)
+        return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
+
+    def sizes(self, alpha: float) -> tuple[sizes.Size, sizes.Size, sizes.ExplicitSizes]:
+        """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
+        points, found = double(self.points), self.asked_class
+        given = PrivacyLevel.from_epsilon(self.epsilon).epsilon, alpha, double(self.delta)
+        small, few = sizes.net_size(found.queries, alpha), sizes.class_size(points, found.queries, *given)
+        return small, few, sizes.explicit_sizes(points, found.dimension, *given)
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute all sizes, and how they grow as the error aimed for falls."""
+        alpha = double(self.alpha)
+        small, few, explicit = self.sizes(alpha)
+        wanted = said("Corollary 3.5, Theorem 3.6")
+        findings = {
+            "value": Finding(said("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
+            "value-stated": Finding(said("as printed"), ceil(few.stated), "rows", note=wanted),
+            "rows": Finding(said("a small database"), int(small.right) + 1, "rows", note=said("Lemma 3.7"), state="proved"),
+            "rows-stated": Finding(said("a small database, as printed"), ceil(small.stated), "rows", note=said("Lemma 3.7")),
+            "rows-dimension": Finding(said("a small database, by dimension"), explicit.rows, "rows", note=said("Lemma 3.8")),
+            "value-dimension": Finding(said("rows, by dimension"), ceil(explicit.needed), "rows", note=said("Theorem 3.10")),
+        }
+        text = said(
+            "{rows} rows suffice for {queries} queries over {points} points to be answered within {alpha} by a private database.",
+            rows=counted(ceil(few.right)),
+            queries=_many(self.asked_class.queries),
+            points=_many(double(self.points)),
+            alpha=self.alpha,
+        )
+        return Answer(self, findings, (self._plot(progress), self._table()), text, why=WHY)
+
+    def _plot(self, progress: Progress) -> Plot:
+        grid = np.geomspace(0.01, 0.9, 25)
+        found: list[tuple[float, float, float]] = []
+        for place, alpha in enumerate(grid.tolist()):
+            progress(place / len(grid), "")
+            _, few, explicit = self.sizes(alpha)
+            found.append((few.stated, few.right, explicit.needed))
+        stated, right, dimension = (np.array(each) for each in zip(*found, strict=True))
+        lines = (
+            Line(grid, right, said("Theorem 3.6, corrected")),
+            Line(grid, stated, said("as printed"), "rival", dashed=True),
+            Line(grid, dimension, said("Theorem 3.10, with constants"), "other"),
+        )
+        handle = Handle(double(self.alpha), said("α = {alpha}", alpha=self.alpha), "alpha")
+        x, y = (
+            Axis("α", scale="log", limits=(0.01, 0.9)),
+            Axis(said("rows"), scale="log", limits=_limits(stated, right, dimension)),
+        )
+        return Plot("sizes", said("How many rows"), x, y, lines, handles=(handle,))
+
+    def _table(self) -> Table:
+        points, alpha, found = double(self.points), double(self.alpha), self.asked_class
+        given = PrivacyLevel.from_epsilon(self.epsilon).epsilon, alpha, double(self.delta)
+        small, few, explicit = self.sizes(alpha)
+        net = sizes.dimension_net(points, found.dimension, alpha)
+        order = sizes.dimension_size(points, found.dimension, *given)
+        rows = (
+            ("|C|", "", _many(found.queries)),
+            (said("VC dimension"), "", str(found.dimension)),
+            (said("m, Lemma 3.7"), counted(ceil(small.stated)), counted(int(small.right) + 1)),
+            (said("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
+            (said("m, Lemma 3.8"), f"∼ {_many(net.rows)}", counted(explicit.rows)),
+            (said("ln |net|, Thm 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
+            (said("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
+            (said("corrected order"), "", f"∼ {_many(order.right)}"),
+        )
+        note = said("∼: an order, without its constant. Those of a dimension are from the inequality of Vapnik and Chervonenkis.")
+        return Table("theorems", said("What the theorems ask for"), ("", said("as printed"), said("right")), rows, note)
+
+
+def _limits(*curves: Floats) -> tuple[float, float]:
+    return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
+
+
+def _many(size: float) -> str:
+    """A size rounded up, with all its digits or, if it has very many, with four."""
+    return counted(ceil(size)) if size < 1e12 else significant(size, 4)
