@@ -214,7 +214,7 @@ class Takeaway:
         beside: Iterable[tuple[str, bytes]] = (),
         progress: Progress = silent,
     ) -> list[Written]:
-        """Write the tables, all of them or none.
+        """Write the tables, all of them or none, and return them.
 
         Parameters
         ----------
@@ -231,11 +231,6 @@ class Takeaway:
         progress : Progress
             Called before each file, and a last time before they take their names.
 
-        Returns
-        -------
-        list of Written
-            The tables.
-
         Raises
         ------
         InputError
@@ -244,20 +239,19 @@ class Takeaway:
             If a table fails its proof.
         """
         self.check(formats, fractions)
-        written: list[Written] = []
+        tables: list[TableFile] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
             for file in self._all_files(file_name(name), list(dict.fromkeys(formats)), fractions):
                 progress(None, file.name)
-                written.append(Written(where / file.name, file.said, file.data))
+                tables.append(file)
                 yield where / file.name, file.text
-            for other, contents in beside:
-                yield where / other, contents
+            yield from ((where / other, contents) for other, contents in beside)
             progress(None)
 
         with folder_for(folder) as where:
             write_together(made(where))
-        return written
+        return [Written(where / file.name, file.said, file.data) for file in tables]
 
     def _all_files(self, name: str, formats: Sequence[str], fractions: bool) -> Iterator[TableFile]:
         tables = [wanted for wanted in formats if wanted not in ENDINGS]

@@ -204,7 +204,7 @@ def _against(facts: Facts) -> Plot:
     epsilons, total = np.array(found.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(found.promised).any():
-        lines.append(Line(epsilons, 100 * np.array(found.promised) / total, said("promised")))
+        lines.append(Line(epsilons, np.minimum(100 * np.array(found.promised) / total, 100), said("promised")))
     lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("really"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")

@@ -41,6 +41,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.boxes: dict[str, ValueBox] = {}
+        self._presenting = False
         asked = {each.key: each for each in IntervalDesign.inputs()}
         self.source = ColumnField(asked["column"])
         self.source.changed.connect(partial(self._take, "column"))
@@ -98,7 +99,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         for key, box in (("alpha", aim), ("delta", sure)):
             self.field(key, partial(_show_error, self.privacy, box))
         self.neighbours = self._buttons("neighbours", asked)
-        self.privacy.add(wrapped(*self.neighbours.values()))
+        self._with = wrapped(*self.neighbours.values())
+        self.privacy.add(self._with)
 
     def _way_rows(self, asked: Mapping[str, object]) -> None:
         self.ways = self._buttons("method", asked)
@@ -138,7 +140,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
         note = self.tr("Not taken from the data. One cell is {width} wide, its upper end excluded.")
-        self._note.set_sentence(note.format(width=width))
+        self._note.set_sentence("" if self._presenting else note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
         self._warning.set_sentence(translated(WARNING) if design.tells else "")
@@ -161,7 +163,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def set_presenting(self, on: bool) -> None:
         """Leave away what only serves editing; the privacy level stays."""
-        for widget in (self._axis, self._note, self._aim, self._seed, self._tell):
+        self._presenting = on
+        for widget in (self._axis, self._note, self._aim, self._with, self._seed, self._tell):
             widget.setVisible(not on)
         self.source.set_presenting(on)
         self.privacy.control.set_presenting(on)

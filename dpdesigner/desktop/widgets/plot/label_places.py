@@ -68,8 +68,8 @@ def place_labels(
             cost -= _LOYALTY * (spots == before[own])
         best = int(np.argmin(cost))
         left, top, right, bottom = boxes[best].tolist()
-        placed.append(Place(int(spots[best]), QRectF(left, top, right - left, bottom - top)))
         taken.append(QRectF(left, top, right - left, bottom - top))
+        placed.append(Place(int(spots[best]), taken[-1]))
     return placed
 
 
