@@ -18,7 +18,7 @@ from dpdesigner.studies.panels import Plot
 
 _HOW = (
     "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
-    "of all projections the median."
+    "of all projections the median. In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 
 
