@@ -54,11 +54,11 @@ def verify_command(
         table = open_table(path, header, labels)
         judgement = judge(table, level, user, side, tell)
     lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines)]
-    data = _told(path, judgement.found, judgement.asked) | {"read": table.data}
+    data = _told(path, judgement.verification, judgement.asked) | {"read": table.data}
     if judgement.cost is not None:
-        data["cost"] = {"value": judgement.cost[0], "gap": judgement.cost[1]}
-    passed = judgement.passed
-    return Output([*lines, "PASSED" if passed else "FAILED"], data | {"passed": passed}, 0 if passed else 1)
+        data["cost"] = dict(zip(("value", "gap"), judgement.cost, strict=True))
+    data["passed"] = judgement.passed
+    return Output([*lines, "PASSED" if judgement.passed else "FAILED"], data, 0 if judgement.passed else 1)
 
 
 def _told(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:

@@ -134,23 +134,17 @@ def sweep_to(
     where = make_folder(folder)
     names, known = _names(designs), _ledger(where)
     tasks = [_Task(name, dict(data), tuple(formats)) for name, data in zip(names, designs, strict=True)]
-    rows: dict[str, Row] = {}
-    waiting = []
-    for task in tasks:
-        if (kept := _kept(task, known, where)) is None:
-            waiting.append(task)
-        else:
-            rows[task.name] = kept
-            yield kept
+    rows = {task.name: row for task in tasks if (row := _kept(task, known, where)) is not None}
+    waiting = [task for task in tasks if task.name not in rows]
+    yield from list(rows.values())
     try:
         with (where / LEDGER).open("a", encoding="utf-8") as ledger:
             for _, made in _run(_made, waiting, executor, lambda task, error: _Made(task, error=error)):
-                row = _written(made, where)
+                row = rows[made.task.name] = _written(made, where)
                 if row.state == "done":
                     line = {"name": row.name, "task": made.task.checksum, "findings": row.findings, "files": row.files}
                     ledger.write(json.dumps(line) + "\n")
                     ledger.flush()
-                rows[row.name] = row
                 progress(len(rows) / len(tasks), f"{len(rows)} of {len(tasks)} designs")
                 yield row
     except OSError as error:

@@ -51,10 +51,10 @@ class BidsInput(Input[tuple[Number, ...]]):
             given = given.tolist()
         if not isinstance(given, Iterable) or isinstance(given, Mapping):
             raise InputError(f"the bids must be a list of numbers, got {shown(given)}.", key)
-        found = list(given)
-        if len(found) > MOST_BIDS:
-            raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(found)}.", key)
-        return Bids(bid_of(bid, f"bid {place}", key) for place, bid in enumerate(found, 1))
+        bids = list(given)
+        if len(bids) > MOST_BIDS:
+            raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(bids)}.", key)
+        return Bids(bid_of(bid, f"bid {place}", key) for place, bid in enumerate(bids, 1))
 
     @override
     def as_json(self, value: tuple[Number, ...], key: str) -> dict[str, Any]:
@@ -90,10 +90,10 @@ class CurvesInput(Input[tuple[Curve, ...]]):
         if len(given) > MOST_CURVES:
             raise InputError(f"there must be at most {MOST_CURVES} demand curves, got {len(given)}.", key)
         lines = [curve_of(curve, place) if isinstance(curve, str) else curve for place, curve in enumerate(given, 1)]
-        found = Curves(checked_curve(curve, f"curve {place}", key) for place, curve in enumerate(lines, 1))
-        if (steps := sum(map(len, found))) > MOST_STEPS:
+        curves = Curves(checked_curve(curve, f"curve {place}", key) for place, curve in enumerate(lines, 1))
+        if (steps := sum(map(len, curves))) > MOST_STEPS:
             raise InputError(f"the demand curves must have at most {MOST_STEPS} steps together, got {steps}.", key)
-        return found
+        return curves
 
     @override
     def as_json(self, value: tuple[Curve, ...], key: str) -> dict[str, Any]:

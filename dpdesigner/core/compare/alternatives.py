@@ -71,8 +71,7 @@ def remapped_noises(
         rows = slice(block.start, block.start + len(block.values))
         others, own = block.values * block.unit, prior[rows, None] * loss[rows]
         for losses, noise in zip(least, clamped, strict=True):
-            centre = own if noise.centre is None else noise.centre[rows, None] * own
-            losses[rows] = (others + centre).min(axis=1)
+            losses[rows] = (others + (own if noise.centre is None else noise.centre[rows, None] * own)).min(axis=1)
     return [math.fsum(noise.weights * losses) for noise, losses in zip(clamped, least, strict=True)]
 
 

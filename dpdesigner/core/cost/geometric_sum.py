@@ -8,6 +8,7 @@ polynomials): with 16 nodes it is exact for polynomials of degree 31.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,28 +64,30 @@ def terms(epsilon: float, last: float, corners: tuple[int, ...] = ()) -> Terms:
     longest = max(int(_BLOCK / epsilon), 1) if epsilon > _BLOCK / 2**53 else 2**53
     stop = int(min(last, 2.0**53)) + 1
     alone = sorted({k for corner in corners for k in (corner, corner + 1) if _SINGLE <= k < stop})
-    parts = [np.arange(min(_SINGLE, stop), dtype=float)]
-    rules = [np.ones(len(parts[0]))]
-    singles = [np.ones(len(parts[0]), dtype=bool)]
-    start = len(parts[0])
+    k, rule, single = map(np.concatenate, zip(*_pieces(alone, stop, longest), strict=True))
+    made = Terms(k, rule * np.exp(-epsilon * k), single)
+    for values in (made.k, made.weights, made.single):
+        values.flags.writeable = False
+    return made
+
+
+def _pieces(alone: Sequence[int], stop: int, longest: int) -> Iterator[tuple[Floats, Floats, NDArray[np.bool_]]]:
+    """Yield places below `stop`, their weights, and whether they stand for themselves: the first, those alone, blocks between."""
+
+    def single(places: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        return places, np.ones(len(places)), np.ones(len(places), dtype=bool)
+
+    start = min(_SINGLE, stop)
+    yield single(np.arange(start, dtype=float))
     for end in (*alone, stop):
         while start < end:
             size = min(start, longest, end - start)
             nodes, weights = _rule(size)
-            parts.append(start + nodes)
-            rules.append(weights)
-            singles.append(np.zeros(len(nodes), dtype=bool))
+            yield start + nodes, weights, np.zeros(len(nodes), dtype=bool)
             start += size
         if end < stop:
-            parts.append(np.array([float(end)]))
-            rules.append(np.ones(1))
-            singles.append(np.ones(1, dtype=bool))
+            yield single(np.array([float(end)]))
             start = end + 1
-    k, single = np.concatenate(parts), np.concatenate(singles)
-    made = Terms(k, np.concatenate(rules) * np.exp(-epsilon * k), single)
-    for values in (made.k, made.weights, made.single):
-        values.flags.writeable = False
-    return made
 
 
 @lru_cache(maxsize=4096)

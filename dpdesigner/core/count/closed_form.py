@@ -163,6 +163,10 @@ def closed_form(problem: Problem, exact: bool = False, progress: Report = silent
         return _certain(problem, problem.prior.certain)
     if problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
         return _by_structure(problem, problem.structure, progress)
+    return _by_matrix(problem)
+
+
+def _by_matrix(problem: Problem) -> Solved:
     costs = problem.costs
     remap = bayes_remap(costs.prior, costs.loss, problem.privacy, monotone=problem.covered, turns=costs.turns)
     certificate = certify(costs, remap.dual, remap.value, problem.privacy.alpha, remap.sums)

@@ -61,10 +61,6 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     turns : Turns, optional
         Of the loss, where that saves time.
 
-    Returns
-    -------
-    Remap
-
     Notes
     -----
     The dual is w_i = ((1 + alpha^2) e_i - alpha (e_{i-1} + e_{i+1})) / (1 - alpha^2), which cancels badly as alpha tends to 1.

@@ -136,8 +136,7 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
         gap = later - earlier
         shift = own.exponent[earlier] + powers.exponent[gap] - own.exponent[later]
         old = np.ldexp(own.mantissa[earlier] * powers.mantissa[gap], np.clip(shift, VANISHED, 500).astype(np.int32))
-        new = own.mantissa[later]
-        return np.where((new > old * (1 + tie)) & (new > 0), later, earlier)
+        return np.where(own.mantissa[later] > np.maximum(old * (1 + tie), 0), later, earlier)
 
     steps = _steps(len(x))
     blocks = -(-len(x) // steps)

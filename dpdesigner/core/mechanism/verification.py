@@ -166,19 +166,7 @@ def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = 
         n_rows += 1
     if not columns:
         raise InputError("the table must have at least one row and one column, got none.", "table")
-    largest = None if seen.n_infinite else seen.largest
-    return Verification(
-        n_rows=n_rows,
-        n_columns=columns,
-        excesses=tuple(seen.excesses),
-        negative=tuple(seen.negative),
-        n_negative=seen.n_negative,
-        largest=largest,
-        worst=seen.infinite[0] if seen.infinite else seen.worst,
-        infinite=tuple(seen.infinite),
-        n_infinite=seen.n_infinite,
-        epsilon=math.inf if largest is None else largest.logarithm_above,
-    )
+    return seen.verification(n_rows, columns)
 
 
 class _Row(NamedTuple):
@@ -200,6 +188,22 @@ class _Found:
         self.largest = Quotient(Decimal(1))
         self.worst: Place | None = None
         self._last: _Row | None = None
+
+    def verification(self, n_rows: int, n_columns: int) -> Verification:
+        """Return it all."""
+        largest = None if self.n_infinite else self.largest
+        return Verification(
+            n_rows=n_rows,
+            n_columns=n_columns,
+            excesses=tuple(self.excesses),
+            negative=tuple(self.negative),
+            n_negative=self.n_negative,
+            largest=largest,
+            worst=self.infinite[0] if self.infinite else self.worst,
+            infinite=tuple(self.infinite),
+            n_infinite=self.n_infinite,
+            epsilon=math.inf if largest is None else largest.logarithm_above,
+        )
 
     def take(self, i: int, row: _Row) -> None:
         """Take up row i, and compare it with the last one."""

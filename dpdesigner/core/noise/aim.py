@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
@@ -52,23 +53,27 @@ def epsilon_for_cost(asked: Asked, target: float, share: int = 1, progress: Repo
         return math.log(cost / target) if 0 < cost / target < math.inf else math.copysign(math.inf, cost / target - 1)
 
     _refuse(asked, target, share)
-    ends = math.log(LEAST_EPSILON), math.log(MOST_EPSILON)
-    low = high = min(max(math.log(asked.epsilon), ends[0]), ends[1])
-    while low > ends[0] and excess(low) <= 0:
-        low, high = max(low - _STEP, ends[0]), low
-    while high < ends[1] and excess(high) > 0:
-        low, high = high, min(high + _STEP, ends[1])
+    most = Decimal(MOST_EPSILON) * share
+    epsilon = min(rounded_up(share * math.exp(_crossing(excess, math.log(asked.epsilon))), _DIGITS), most)
+    while _cost(asked, float(epsilon) / share) > target * (1 + 1e-12) and epsilon < most:
+        epsilon += Decimal(10) ** (epsilon.adjusted() + 1 - _DIGITS)
+    return epsilon
+
+
+def _crossing(excess: Callable[[float], float], start: float) -> float:
+    """Where a falling function of the logarithm of epsilon becomes at most 0: stepped to from a start, halved, and searched."""
+    least, most = math.log(LEAST_EPSILON), math.log(MOST_EPSILON)
+    low = high = min(max(start, least), most)
+    while low > least and excess(low) <= 0:
+        low, high = max(low - _STEP, least), low
+    while high < most and excess(high) > 0:
+        low, high = high, min(high + _STEP, most)
     while high - low > _NEAR and not math.isfinite(excess(low) + excess(high)):
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)
-    if excess(low) > 0 and high - low > _NEAR:
-        high = float(brentq(excess, low, high, xtol=_NEAR))
-    elif excess(low) <= 0:
-        high = low
-    found = min(rounded_up(share * math.exp(high), _DIGITS), Decimal(MOST_EPSILON) * share)
-    while _cost(asked, float(found) / share) > target * (1 + 1e-12) and found < Decimal(MOST_EPSILON) * share:
-        found += Decimal(10) ** (found.adjusted() + 1 - _DIGITS)
-    return found
+    if excess(low) <= 0:
+        return low
+    return float(brentq(excess, low, high, xtol=_NEAR)) if high - low > _NEAR else high
 
 
 def _cost(asked: Asked, epsilon: float) -> float:

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from threading import Event, Thread
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.program.watch import watched
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Point
 from dpdesigner.core.reconstruction.questions import Questions, Report, silent
 from dpdesigner.errors import DpDesignerError
 
-if TYPE_CHECKING:
-    import highspy
-
 Floats = NDArray[np.float64]
 
 _SURE = 1e-5  # a program's end that is as near to 0 or 1 is taken to be there
+_PAUSE = 0.02  # seconds between reports, which is how long stopping takes
 _MOST_TRIED = 400  # answers that are left out one by one
 
 
@@ -43,9 +42,8 @@ def corner(questions: Questions, answers: Floats, bound: Floats | float | None, 
     DpDesignerError
         If there is no such column.
     """
-    solver = _solver(_spread(questions, answers) if bound is None else _fitting(questions, answers, bound))
-    with watched(solver, progress):
-        solver.run()
+    solver = _solver(questions, answers, 0.0 if bound is None else np.asarray(bound) + MARGIN, progress, bound is None)
+    _run(solver, progress)
     return Point(_values(solver)[: questions.n], int(solver.getInfo().simplex_iteration_count))
 
 
@@ -77,13 +75,12 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
         If no column fits.
     """
     n = questions.n
-    solver = _solver(_fitting(questions, answers, bound))
+    solver = _solver(questions, answers, np.asarray(bound) + MARGIN, progress)
     least, largest = np.ones(n), np.zeros(n)
     seen = np.zeros((2, n), dtype=bool)
 
     def run() -> Floats:
-        with watched(solver, lambda fraction, text: progress(float(seen.mean()), text)):
-            solver.run()
+        _run(solver, lambda fraction, text: progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
         values = np.clip(_values(solver), 0, 1)
         np.minimum(least, values, out=least)
         np.maximum(largest, values, out=largest)
@@ -138,65 +135,67 @@ def _violation(
     """The least sum of how far answers are missed beyond their bounds, and the multipliers."""
     some = np.asarray(chosen)
     part = Questions.of(questions.dense[some] > 0)
-    model = _fitting(part, answers[some], np.asarray(bound)[some])
-    t, n = part.t, part.n
-    model = _widened(model, t, n)
-    solver = _solver(model)
-    with watched(solver, progress):
-        solver.run()
+    solver = _solver(part, answers[some], np.asarray(bound)[some] + MARGIN, progress, spread=True)
+    _run(solver, progress)
     _values(solver)
     return float(solver.getInfo().objective_function_value), np.asarray(solver.getSolution().row_dual)
 
 
-def _fitting(questions: Questions, answers: Floats, bound: Floats | float) -> highspy.HighsLp:
-    """The columns within the bounds, at cost 0."""
-    from highspy import HighsLp, MatrixFormat
-
-    model = HighsLp()
-    wide = np.broadcast_to(np.asarray(bound, dtype=np.float64) + MARGIN, answers.shape)
-    model.num_col_, model.num_row_ = questions.n, questions.t
-    model.col_cost_, model.col_lower_, model.col_upper_ = np.zeros(questions.n), np.zeros(questions.n), np.ones(questions.n)
-    model.row_lower_, model.row_upper_ = answers - wide, answers + wide
-    rows, columns = np.nonzero(questions.dense)
-    matrix = model.a_matrix_
-    matrix.format_ = MatrixFormat.kRowwise
-    matrix.num_col_, matrix.num_row_ = questions.n, questions.t
-    matrix.start_ = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=questions.t))]).astype(np.int32)
-    matrix.index_, matrix.value_ = columns.astype(np.int32), np.ones(len(columns))
-    return model
-
-
-def _spread(questions: Questions, answers: Floats) -> highspy.HighsLp:
-    """The columns with what each answer is missed by, at that cost."""
-    return _widened(_fitting(questions, answers, -MARGIN), questions.t, questions.n)
-
-
-def _widened(model: highspy.HighsLp, t: int, n: int) -> highspy.HighsLp:
-    """The program in which every row may be missed, upwards or downwards, at the cost of how far."""
-    starts, places, ones = (np.asarray(each) for each in (model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_))
-    up = n + np.arange(t)
-    model.num_col_ = n + 2 * t
-    model.col_cost_ = np.concatenate([np.zeros(n), np.ones(2 * t)])
-    model.col_lower_ = np.zeros(n + 2 * t)
-    model.col_upper_ = np.concatenate([np.ones(n), np.full(2 * t, np.inf)])
-    ends = np.repeat(starts[1:], 2)
-    beside = np.stack([up, up + t], axis=1).ravel()
-    model.a_matrix_.num_col_ = n + 2 * t
-    model.a_matrix_.index_ = np.insert(places, ends, beside).astype(np.int32)
-    model.a_matrix_.value_ = np.insert(ones, ends, np.tile([1.0, -1.0], t))
-    model.a_matrix_.start_ = (starts + 2 * np.arange(t + 1)).astype(np.int32)
-    return model
-
-
-def _solver(model: highspy.HighsLp) -> Any:
-    from highspy import Highs
+def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Report, spread: bool = False) -> Any:
+    """HiGHS with the columns that are so near to the answers, at cost 0; spread, each may be missed, at the cost of how far."""
+    progress(None, "")
+    from highspy import Highs, MatrixFormat, ObjSense
 
     solver = cast("Callable[[], Any]", Highs)()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("solver", "simplex")
-    solver.setOptionValue("presolve", "off")
-    solver.passModel(model)
+    for option, value in (("output_flag", False), ("solver", "simplex"), ("presolve", "off")):
+        solver.setOptionValue(option, value)
+    t, n, more = questions.t, questions.n, 2 if spread else 0
+    inside = questions.dense != 0
+    rows, columns = np.nonzero(inside)
+    starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1) + more)])
+    places, entries = np.empty(starts[-1], dtype=np.int32), np.ones(starts[-1])
+    places[np.arange(len(rows)) + more * rows] = columns
+    if spread:  # how far a row is missed upwards and downwards
+        places[starts[1:] - 2], places[starts[1:] - 1] = n + np.arange(t), n + t + np.arange(t)
+        entries[starts[1:] - 1] = -1
+    progress(None, "")
+    many = n + more * t
+    beyond = np.arange(many) >= n
+    solver.passModel(
+        many, t, len(places), MatrixFormat.kRowwise.value, ObjSense.kMinimize.value, 0.0,
+        beyond.astype(np.float64), np.zeros(many), np.where(beyond, np.inf, 1.0), answers - wide, answers + wide,
+        starts.astype(np.int32), places, entries, np.zeros(many, dtype=np.int32),
+    )  # fmt: skip
     return solver
+
+
+def _run(solver: Any, progress: Report) -> None:
+    """Run HiGHS in a thread of its own: it asks seldom whether to go on, and whoever has stopped it does not wait for that."""
+    stopped, count, failures = Event(), [0], []
+
+    def ask(event: Any) -> None:
+        count[0] = max(0, event.data_out.simplex_iteration_count)
+        event.interrupt(stopped.is_set())
+
+    def run() -> None:
+        try:
+            solver.run()
+        except BaseException as failure:  # raised again by whoever waits
+            failures.append(failure)
+
+    solver.cbSimplexInterrupt.subscribe(ask)
+    thread = Thread(target=run, name="HiGHS")
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_PAUSE)
+            progress(None, f"{counted(count[0])} iterations")
+    except BaseException:
+        stopped.set()
+        raise
+    solver.cbSimplexInterrupt.unsubscribe(ask)
+    if failures:
+        raise failures[0]
 
 
 def _values(solver: Any) -> Floats:

@@ -90,7 +90,7 @@ class VerifyDialog(WorkDialog):
     @Slot(object)
     def _tell_found(self, judgement: Judgement) -> None:
         self.set_busy(False)
-        real = judgement.found
+        real = judgement.verification
         if not real.stochastic:
             words = self.tr("This is no mechanism: not every row is a distribution.")
         elif real.largest is None:

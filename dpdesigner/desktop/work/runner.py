@@ -59,6 +59,7 @@ class Runner(QObject):
         self._waits: dict[str, _Wait] = {}
         self._outdated: set[str] = set()
         self._held: list[Job] = []
+        self._names: set[str] = set()  # of the jobs that the design has
         self._told = False
         self.long: tuple[str, ...] = ()  #: the jobs that have run for more than half a second
         self._between = QTimer(self, singleShot=True)
@@ -88,6 +89,10 @@ class Runner(QObject):
             self._outdated.clear()
             self._design = design
         self._held.clear()
+        names = {job.name for job in jobs}
+        for name in self._names - names:  # the design has no such job any more
+            self._worker.cancel(partial(eq, JobKey(design, name)))
+        self._names = names
         for job in jobs:
             if settled or (job.live and not job.slow):
                 self.submit(job)

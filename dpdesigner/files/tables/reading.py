@@ -181,6 +181,23 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
         If the file is not such a table; the sentence names the line.
     """
     name = cut(Path(path).name)
+    header, body = _header_and_losses(path, name)
+    column = [line.cells[0] for line in body]
+    labelled = header is not None or _counts_up(column) or not any(map(_holds_number, column))
+    first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
+    if len(body[0].cells) - first != len(body):
+        raise InputError(
+            f"{name} must have as many columns as rows, got {len(body)} by {len(body[0].cells) - first} numbers.", "loss"
+        )
+    _check_labels(column if first else [], [] if header is None else header[len(header) - len(body) :], name)
+    for line in body:
+        for k, cell in enumerate(line.cells[first:], first + 1):
+            if not is_number(cell):
+                raise _bad_entry(cell, name, line.number, k)
+    return tuple(tuple(line.cells[first:]) for line in body)
+
+
+def _header_and_losses(path: str | os.PathLike[str], name: str) -> tuple[list[str] | None, list[Line]]:
     body: list[Line] = []
     header: list[str] | None = None
     for line in lines(read_text(path), name):
@@ -195,19 +212,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
         body.append(line)
     if not body:
         raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
-    column = [line.cells[0] for line in body]
-    labelled = header is not None or _counts_up(column) or not any(map(_holds_number, column))
-    first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
-    if len(body[0].cells) - first != len(body):
-        raise InputError(
-            f"{name} must have as many columns as rows, got {len(body)} by {len(body[0].cells) - first} numbers.", "loss"
-        )
-    _check_labels(column if first else [], [] if header is None else header[len(header) - len(body) :], name)
-    for line in body:
-        for k, cell in enumerate(line.cells[first:], first + 1):
-            if not is_number(cell):
-                raise _bad_entry(cell, name, line.number, k)
-    return tuple(tuple(line.cells[first:]) for line in body)
+    return header, body
 
 
 def _header(cells: Sequence[str], said: bool | None) -> str:

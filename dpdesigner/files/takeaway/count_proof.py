@@ -87,10 +87,6 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
     table : ProvedTable
     csv_name : str or None
         The name of the CSV file, if there is one.
-
-    Returns
-    -------
-    dict
     """
     design, best = solved.design, solved.best
     privacy = design.privacy

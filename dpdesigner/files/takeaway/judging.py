@@ -24,7 +24,7 @@ class Judgement:
 
     Attributes
     ----------
-    found : Verification
+    verification : Verification
     read : str
         What was read of the file and what was not.
     asked : PrivacyLevel or None
@@ -33,7 +33,7 @@ class Judgement:
         Its expected loss by a design, and how far that is above the optimum at most.
     """
 
-    found: Verification
+    verification: Verification
     read: str
     asked: PrivacyLevel | None
     cost: tuple[float, float] | None
@@ -41,19 +41,19 @@ class Judgement:
     @property
     def passed(self) -> bool:
         """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
-        verification, asked = self.found, self.asked
+        verification, asked = self.verification, self.asked
         return verification.stochastic and (verification.largest is not None if asked is None else verification.private(asked))
 
     @property
     def size(self) -> str:
         """How many rows and columns it has."""
-        rows, columns = _counted(self.found.n_rows, "row"), _counted(self.found.n_columns, "column")
+        rows, columns = _counted(self.verification.n_rows, "row"), _counted(self.verification.n_columns, "column")
         return f"{rows} (true results), {columns} (released results)"
 
     @property
     def lines(self) -> list[str]:
         """What was found, a sentence a line."""
-        verification, lines = self.found, [self.read, *self.found.sentences]
+        verification, lines = self.verification, [self.read, *self.verification.sentences]
         if verification.stochastic:
             lines.append("every row is a distribution: no entry is negative, every sum is exactly 1")
         if verification.largest is not None:

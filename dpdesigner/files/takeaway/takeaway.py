@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.formats import ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.releases import Releases
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
@@ -48,28 +49,6 @@ class Written:
     path: Path
     said: str
     data: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Releases:
-    """Values drawn from a mechanism.
-
-    Attributes
-    ----------
-    values : tuple
-        Numbers; lists of numbers where several belong together.
-    warning : str
-        What must be known before they are used; empty where there is nothing.
-    exact : bool
-        Whether they have exactly the probabilities of the mechanism; else they must not be published.
-    names : tuple of str
-        What the numbers of a list are of, where they have names.
-    """
-
-    values: Sequence[int | float | list[int] | list[float]]
-    warning: str = ""
-    exact: bool = True
-    names: tuple[str, ...] = ()
 
 
 class Takeaway:
@@ -214,7 +193,7 @@ class Takeaway:
         beside: Iterable[tuple[str, bytes]] = (),
         progress: Progress = silent,
     ) -> list[Written]:
-        """Write the tables, all of them or none.
+        """Write the tables, all of them or none, and return them.
 
         Parameters
         ----------
@@ -231,11 +210,6 @@ class Takeaway:
         progress : Progress
             Called before each file, and a last time before they take their names.
 
-        Returns
-        -------
-        list of Written
-            The tables.
-
         Raises
         ------
         InputError
@@ -244,20 +218,19 @@ class Takeaway:
             If a table fails its proof.
         """
         self.check(formats, fractions)
-        written: list[Written] = []
+        tables: list[TableFile] = []
 
         def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
             for file in self._all_files(file_name(name), list(dict.fromkeys(formats)), fractions):
                 progress(None, file.name)
-                written.append(Written(where / file.name, file.said, file.data))
+                tables.append(file)
                 yield where / file.name, file.text
-            for other, contents in beside:
-                yield where / other, contents
+            yield from ((where / other, contents) for other, contents in beside)
             progress(None)
 
         with folder_for(folder) as where:
             write_together(made(where))
-        return written
+        return [Written(where / file.name, file.said, file.data) for file in tables]
 
     def _all_files(self, name: str, formats: Sequence[str], fractions: bool) -> Iterator[TableFile]:
         tables = [wanted for wanted in formats if wanted not in ENDINGS]

@@ -135,23 +135,23 @@ class ChoiceDesign:
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
         if utilities is None and not path:
             utilities, names = FIRST, FIRST_NAMES if names is None else names
-        found = None if utilities is None else Utilities.checked(utilities)
-        options = None if found is None else len(found.rows[0])
-        which, same_way = checked_neighbours(neighbours, monotone, found)
+        table = None if utilities is None else Utilities.checked(utilities)
+        options = None if table is None else len(table.rows[0])
+        which, same_way = checked_neighbours(neighbours, monotone, table)
         values = {
-            "table": found,
+            "table": table,
             "neighbours": which,
             "monotone": same_way,
-            "sensitivity": checked_sensitivity(sensitivity, found, which, same_way),
+            "sensitivity": checked_sensitivity(sensitivity, table, which, same_way),
             "privacy": checked_level(epsilon, alpha, privacy),
             "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
             "path": checked_text(path, "path"),
             "column": checked_text(column, "column"),
             "categories": (kept := checked_categories(categories, bool(path))),
-            "names": checked_names(names, options if found is not None else len(kept) if kept else None),
-            "edges": checked_edges(edges, found),
-            "base": checked_base(base, options if found is not None else len(kept) if kept else None),
+            "names": checked_names(names, options if table is not None else len(kept) if kept else None),
+            "edges": checked_edges(edges, table),
+            "base": checked_base(base, options if table is not None else len(kept) if kept else None),
             "name": checked_name(name),
         }
         for key, value in values.items():

@@ -121,49 +121,49 @@ class ChoiceOutcome(Told):
 
     @property
     def _of_others(self) -> dict[str, Finding]:
-        found, secret, measure = {}, self.design.secret, self._measure
+        findings, secret, measure = {}, self.design.secret, self._measure
         if not self.task.table:
-            found["limit"] = self._limit
+            findings["limit"] = self._limit
         for rule in self.rivals:
             chance, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
-            found[f"best-{rule.key}"] = Finding(
+            findings[f"best-{rule.key}"] = Finding(
                 said("{rule}: gets it right", rule=rule.title), chance, digits=4, rounding="down", measure=measure, secret=secret
             )
-            found[f"shortfall-{rule.key}"] = Finding(
+            findings[f"shortfall-{rule.key}"] = Finding(
                 said("{rule}: falls short by", rule=rule.title), short, digits=4, rounding="up", measure=measure, secret=secret
             )
         blind, lost = self.blindly
-        found["best-blind"] = Finding(
+        findings["best-blind"] = Finding(
             said("Without looking: gets it right"), blind, digits=4, rounding="down", measure=measure, secret=secret
         )
-        found["shortfall-blind"] = Finding(
+        findings["shortfall-blind"] = Finding(
             said("Without looking: falls short by"), lost, digits=4, rounding="up", measure=measure, secret=secret
         )
         for key, cost in (self.equal or {}).items():
             label = said("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
-            found[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=measure)
-        return found
+            findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=measure)
+        return findings
 
     @property
     def _of_papers(self) -> dict[str, Finding]:
-        found = {}
+        findings = {}
         for key in PRINTED:
             rule = self.rules[key]
             label = {"formula": rule.title}
-            found[f"says-{key}"] = Finding(said("{formula}: says ε", **label), rule.says, digits=6)
-            found[f"has-{key}"] = Finding(said("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
-        return found
+            findings[f"says-{key}"] = Finding(said("{formula}: says ε", **label), rule.says, digits=6)
+            findings[f"has-{key}"] = Finding(said("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
+        return findings
 
     @property
     def _limit(self) -> Finding:
-        label, found, secret = said("limit for any even-handed rule"), self.limit, self.design.secret
-        if found is None:
+        label, limit, secret = said("limit for any even-handed rule"), self.limit, self.design.secret
+        if limit is None:
             note = said("computing…") if self.limit_due else self.no_limit
             return Finding(label, None, state="pending" if self.limit_due else "open", secret=secret, note=note)
         note = said(
-            "upper limit: linear program over {tables} tables, top {moving}", tables=found.tables, moving=_counted(found.moving)
+            "upper limit: linear program over {tables} tables, top {moving}", tables=limit.tables, moving=_counted(limit.moving)
         )
-        return Finding(label, found.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
+        return Finding(label, limit.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
 
     @property
     def no_limit(self) -> Said:
@@ -233,10 +233,10 @@ class ChoiceOutcome(Told):
     def checks(self) -> tuple[Said, ...]:
         """What the status bar says."""
         level = shown(self.findings["epsilon"])
-        found = [said("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
+        sentences = [said("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
-            found.append(said("✓ here: {here}", here=shown(here)))
-        return tuple(found)
+            sentences.append(said("✓ here: {here}", here=shown(here)))
+        return tuple(sentences)
 
     @property
     def note(self) -> str:

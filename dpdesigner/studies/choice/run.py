@@ -26,20 +26,20 @@ _MOST_EQUAL = 4000  # cells of a table for which equal privacy is sought
 
 def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
     """Compute the rules, what limits them, and their real privacy."""
-    found = solved(design, progress)
-    if found.task.table:
-        return found
-    found.rule.epsilon_here  # noqa: B018  (kept)
-    return replace(found, limit=limit_of(found, progress), limit_due=False)
+    outcome = solved(design, progress)
+    if outcome.task.table:
+        return outcome
+    outcome.rule.epsilon_here  # noqa: B018  (kept)
+    return replace(outcome, limit=limit_of(outcome, progress), limit_due=False)
 
 
 def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
     """Compute the rules; the limit is left to `limit_of`."""
     table, names, people, outside = design.table, design.names, None, 0
     if table is None:
-        found = counted(design.path, design.column, design.categories)
-        table, people, outside = Utilities.checked(found.counts), found.people, found.outside
-        names = names or found.categories
+        tally = counted(design.path, design.column, design.categories)
+        table, people, outside = Utilities.checked(tally.counts), tally.people, tally.outside
+        names = names or tally.categories
     task = Task(
         table.numbers,
         table.fractions,

@@ -19,15 +19,15 @@ _NAME = re.compile(r"([a-z]+)/([a-z0-9]+(?:[-.][a-z0-9]+)*)")
 @cache
 def papers() -> tuple[Paper, ...]:
     """Return the papers, in the order of their shelves: every folder here has one."""
-    folders = [found.name for found in iter_modules(import_module(_HERE).__path__) if found.ispkg]
-    found: list[Paper] = [import_module(f"{_HERE}.{name}.paper").PAPER for name in folders]
-    return tuple(sorted(found, key=lambda paper: paper.shelf))
+    folders = [folder.name for folder in iter_modules(import_module(_HERE).__path__) if folder.ispkg]
+    each: list[Paper] = [import_module(f"{_HERE}.{name}.paper").PAPER for name in folders]
+    return tuple(sorted(each, key=lambda paper: paper.shelf))
 
 
 @cache
 def exhibits_of(paper: Paper) -> tuple[type[Exhibit], ...]:
     """Return the exhibits of a paper: those that it puts in front, then the others by name."""
-    names = [found.name for found in iter_modules(import_module(f"{_HERE}.{paper.key}").__path__)]
+    names = [module.name for module in iter_modules(import_module(f"{_HERE}.{paper.key}").__path__)]
     classes = {each.exhibit: each for name in names if (each := _in_module(paper, name)) is not None}
     front = [name for first in paper.first if (name := f"{paper.key}/{first}") in classes]
     return tuple(classes[name] for name in (*front, *sorted(classes.keys() - set(front))))
@@ -95,8 +95,8 @@ def exhibit(name: str, **inputs: object) -> Exhibit:
 @cache
 def _in_module(paper: Paper, name: str) -> type[Exhibit] | None:
     module = import_module(f"{_HERE}.{paper.key}.{name}")
-    for found in vars(module).values():
-        if isinstance(found, type) and issubclass(found, Exhibit) and found.__module__ == module.__name__ and found.exhibit:
-            found.paper = paper
-            return found
+    for each in vars(module).values():
+        if isinstance(each, type) and issubclass(each, Exhibit) and each.__module__ == module.__name__ and each.exhibit:
+            each.paper = paper
+            return each
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import time
 
 import numpy as np
 import pytest
@@ -180,3 +181,28 @@ def test_an_attack_takes_one_thread_and_gives_the_others_back():
     with pytest.raises(Cancelled):
         attacked(questions, answers, 2.0, "interior", stop)
     assert [count() for count in counts] == before
+
+
+def test_a_simplex_that_asks_seldom_is_given_up_at_once():
+    questions, _, truth, sizes = asked(400, 1600, 2)
+    answers, began = bounded_answers("uniform", truth, sizes, 10.0, 400, 2), time.monotonic()
+    last = began
+
+    def progress(fraction, text=""):
+        nonlocal last
+        last = time.monotonic()
+        if "iterations" in text:
+            raise Cancelled("cancelled")
+
+    with pytest.raises(Cancelled):
+        attacked(questions, answers, 10.0, "vertex", progress)
+    assert time.monotonic() - last < 0.5
+
+
+def test_the_program_for_corners_is_the_one_that_was_meant():
+    questions, _, truth, _ = asked(20, 50, 1)
+    column = attacked(questions, truth + 0.25, None, "vertex").values
+    least = least_total_error(questions, truth + 0.25).values
+    assert np.abs(questions.dense @ column - truth - 0.25).sum() == pytest.approx(
+        np.abs(questions.dense @ least - truth - 0.25).sum(), rel=1e-6
+    )

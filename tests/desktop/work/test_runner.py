@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -70,3 +71,22 @@ def test_what_waits_in_a_drag_is_cancelled_with_the_rest(runner: Runner, answers
     runner.run(2, jobs(1, began), settled=True)
     qtbot.waitUntil(lambda: {("solve", 1), ("costs", 1)} <= set(answers), timeout=WAIT)
     assert ("costs", 0) not in began
+
+
+def test_a_job_that_the_design_has_no_more_is_cancelled_and_one_asked_for_besides_is_not(
+    runner: Runner, answers: list[Any], qtbot: QtBot
+) -> None:
+    began, go = Event(), Event()
+
+    def long(progress: Progress) -> int:
+        began.set()
+        while not go.is_set():
+            progress(None, "")
+        return 1
+
+    runner.run(1, [Job("curves", long, slow=True)], settled=True)
+    qtbot.waitUntil(began.is_set, timeout=WAIT)
+    runner.submit(Job("draw", lambda progress: 2, slow=True))
+    runner.run(1, [Job("solve", lambda progress: 3, slow=True)], settled=True)
+    qtbot.waitUntil(lambda: {("solve", 3), ("draw", 2)} <= set(answers), timeout=WAIT)
+    assert not go.is_set() and "curves" not in dict(answers)

@@ -110,11 +110,11 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def answered(self) -> ChoiceOutcome | None:
         """Return the rules, with the limit where it is there."""
-        found: ChoiceOutcome | None = self.outcomes.get("solve")
+        outcome: ChoiceOutcome | None = self.outcomes.get("solve")
         limit = self.outcomes.get("limit")
-        if found is None or limit is None or limit.design != found.design:
-            return found
-        return replace(found, limit=limit.limit, limit_due=False)
+        if outcome is None or limit is None or limit.design != outcome.design:
+            return outcome
+        return replace(outcome, limit=limit.limit, limit_due=False)
 
     def drawing(self, many: int) -> Job | None:
         """Return what announces so many times, exactly."""
@@ -203,9 +203,9 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
             return Summary(line=line, badge=self.tr("computing…"), state="stale")
         if self.answer is None:
             return Summary(line=line)
-        found = Summary.of(self.answer, self.design.line)
-        state = found.state if self.answer.design == self.design else "stale"
-        return replace(found, state=state, sentence=tuple(map(translated, headlines(self.answer, self._row))))
+        summary = Summary.of(self.answer, self.design.line)
+        state = summary.state if self.answer.design == self.design else "stale"
+        return replace(summary, state=state, sentence=tuple(map(translated, headlines(self.answer, self._row))))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

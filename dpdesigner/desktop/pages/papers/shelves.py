@@ -151,10 +151,10 @@ class Shelves(QWidget):
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `state` gave; what is missing is as at first."""
-        found = {key: value for key, value in state.items() if isinstance(value, str)}
-        self._filter = found.get("filter", "all") if found.get("filter") in self.filters else "all"
-        self._whole = found.get("shelf", "")
-        self.search.setText(found.get("search", "")[:80])
+        texts = {key: value for key, value in state.items() if isinstance(value, str)}
+        self._filter = texts.get("filter", "all") if texts.get("filter") in self.filters else "all"
+        self._whole = texts.get("shelf", "")
+        self.search.setText(texts.get("search", "")[:80])
         self._refill()
 
     @Slot()

@@ -187,9 +187,9 @@ class StripsView(QWidget):
     def _move_neighbour(self, to: float) -> None:
         if self.strips is None or not 0 <= self.option < self.strips.size:
             return
-        found = moved(self.strips.moves, self.option, to, self.neighbours)
-        if not np.array_equal(found, self.strips.moves):
-            self.neighbourMoved.emit(found)
+        moves = moved(self.strips.moves, self.option, to, self.neighbours)
+        if not np.array_equal(moves, self.strips.moves):
+            self.neighbourMoved.emit(moves)
 
     @Slot()
     def _release_ends(self) -> None:
@@ -252,8 +252,8 @@ class StripsView(QWidget):
 
 def _with(strips: Strips, option: int, value: float) -> Floats:
     """Utilities with another one, rounded as its neighbours are; numbers of people are not below 0."""
-    found = strips.utilities.copy()
-    span = float(np.abs(found).max()) or 1.0
+    utilities = strips.utilities.copy()
+    span = float(np.abs(utilities).max()) or 1.0
     digits = 0 if strips.whole else max(0, 2 - int(np.floor(np.log10(span))))
-    found[option] = max(round(value, digits), 0.0) if strips.counted else round(value, digits)
-    return found
+    utilities[option] = max(round(value, digits), 0.0) if strips.counted else round(value, digits)
+    return utilities

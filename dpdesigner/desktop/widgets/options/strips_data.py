@@ -95,20 +95,20 @@ def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
     ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
     the bar that moved the same way before takes its move back.
     """
-    found = moves.copy()
+    after = moves.copy()
     to = min(max(to, -1.0), 1.0)
     if neighbours == "changes":
         sign = float(np.sign(round(to)))
-        if not sign or found[option] == sign:
-            return found
-        partner = int(np.flatnonzero(found == -sign)[0]) if (found == -sign).any() else (option + 1) % len(found)
+        if not sign or after[option] == sign:
+            return after
+        partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
         if partner == option:  # it turns round: so does the other
-            partner = int(np.flatnonzero(found == sign)[0]) if (found == sign).any() else (option + 1) % len(found)
-        found[:] = 0.0
-        found[option], found[partner] = sign, -sign
-        return found
+            partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
+        after[:] = 0.0
+        after[option], after[partner] = sign, -sign
+        return after
     if neighbours == "joins":
         to = float(round(to, 2))
-        found[np.sign(found) == -np.sign(to)] = 0.0
-    found[option] = round(to, 2)
-    return found
+        after[np.sign(after) == -np.sign(to)] = 0.0
+    after[option] = round(to, 2)
+    return after

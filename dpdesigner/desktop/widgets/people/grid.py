@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
@@ -23,6 +23,7 @@ Look = Literal["marks", "seen"]
 _WIDE = 25 / 16  # columns to rows
 _SMALL = 7.0  # pixels of a cell below which a person is a spot
 _GAPS = 4.0  # and below which there is nothing between two
+_MANY = 2000  # people, who are painted as one picture
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -156,7 +157,7 @@ class PeopleGrid(QWidget):
         if self.look == "seen":
             self._paint_shades(painter, size)
         elif size < px(_SMALL):
-            self._paint_spots(painter)
+            self._paint_spots(painter, size)
         else:
             self._paint_marks(painter, size)
         painter.setOpacity(1.0)
@@ -179,23 +180,40 @@ class PeopleGrid(QWidget):
             box = self.cell(person)
             painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
 
-    def _paint_spots(self, painter: QPainter) -> None:
+    def _paint_spots(self, painter: QPainter, size: float) -> None:
         """People who are too small for shapes."""
         soft = QColor(theme().colours.accent_soft)
         colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
-        painter.setPen(Qt.PenStyle.NoPen)
-        for person, mark in enumerate(self.marks.tolist()):
-            painter.fillRect(self.cell(person).adjusted(0, 0, -0.4, -0.4), colours[Mark(mark)])
+        self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
         """Values from the ground of a field to the accent."""
         low, high = QColor(theme().colours.hairline), QColor(theme().colours.accent)
         shades = [_between(low, high, step / 32) for step in range(33)]
+        self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
+
+    def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
+        """Paint a cell each, in the colour of its step: one by one, or where there are many as one picture."""
         gap = 1 if size >= _GAPS else 0
-        for person, step in enumerate(np.rint(np.clip(self.values, 0, 1) * 32).astype(int).tolist()):
-            box = self.cell(person)  # whole pixels, so that all gaps are alike
-            left, top = round(box.left()), round(box.top())
-            painter.fillRect(left, top, round(box.right()) - left - gap, round(box.bottom()) - top - gap, shades[step])
+        if self.n <= _MANY:
+            for person, step in enumerate(steps.astype(int).tolist()):
+                box = self.cell(person)  # whole pixels, so that all gaps are alike
+                left, top = round(box.left()), round(box.top())
+                painter.fillRect(left, top, round(box.right()) - left - gap, round(box.bottom()) - top - gap, colours[step])
+            return
+        columns, rows, wide, high = self._shape()
+        ratio = self.devicePixelRatioF()
+        cells = np.zeros(rows * columns, dtype=np.uint32)
+        cells[: self.n] = np.array([colour.rgb() for colour in colours], dtype=np.uint32)[steps.astype(int)]
+        across = np.floor((np.arange(round(self.width() * ratio)) + 0.5) / (wide * ratio)).astype(int).clip(0, columns - 1)
+        down = np.floor((np.arange(round(self.height() * ratio)) + 0.5) / (high * ratio)).astype(int).clip(0, rows - 1)
+        pixels = cells.reshape(rows, columns)[down][:, across]
+        if gap:
+            pixels[:, np.flatnonzero(np.diff(across))] = 0
+            pixels[np.flatnonzero(np.diff(down))] = 0
+        picture = QImage(pixels.tobytes(), len(across), len(down), 4 * len(across), QImage.Format.Format_ARGB32)
+        picture.setDevicePixelRatio(ratio)
+        painter.drawImage(0, 0, picture)
 
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 
@@ -235,15 +253,15 @@ class PeopleGrid(QWidget):
         before = self._last or (column, row)
         self._last = (column, row)
         steps = max(abs(column - before[0]), abs(row - before[1]), 1)
-        found = self.values.copy()
+        values = self.values.copy()
         for step in range(steps + 1):
             share = step / steps
             x, y = (round(one + share * (other - one)) for one, other in zip(before, (column, row), strict=True))
             if (person := y * columns + x) < self.n:
-                found[person] = self._bit
-        self.values = found
+                values[person] = self._bit
+        self.values = values
         self.update()
-        self._gesture.move(found.astype(np.int8))
+        self._gesture.move(values.astype(np.int8))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the ring, turn a value, or give a stroke up."""
@@ -260,9 +278,9 @@ class PeopleGrid(QWidget):
             if 0 <= person < self.n:
                 self.chosen.emit(person)
         elif key == Qt.Key.Key_Space and self.paintable and 0 <= self.ringed < self.n:
-            found = self.values.astype(np.int8)
-            found[self.ringed] = 1 - found[self.ringed]
-            self.changed.emit(found)
+            values = self.values.astype(np.int8)
+            values[self.ringed] = 1 - values[self.ringed]
+            self.changed.emit(values)
         else:
             super().keyPressEvent(event)
 

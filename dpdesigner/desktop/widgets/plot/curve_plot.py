@@ -121,6 +121,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             DrawnAxis(plot.x.title, _ticks(plot.x)),
             DrawnAxis(plot.y.title, _ticks(plot.y), grid=True),
         )
+        axes.renew()  # also where no range is another
 
     @Slot()
     def _pad(self) -> None:

@@ -60,17 +60,17 @@ class Shattering(Exhibit):
         """List the subsets that are picked out, and those that are not."""
         named = [("a", exact(self.a)), ("b", exact(self.b)), ("c", exact(self.c))][: self.many]
         places = sorted({value for _, value in named})
-        found = _picked(self.kind_of, places)
+        picked = _picked(self.kind_of, places)
         wanted = 2 ** len(named)
         subsets = [subset for size in range(len(places) + 1) for subset in combinations(places, size)]
-        missing = [subset for subset in subsets if frozenset(subset) not in found]
+        missing = [subset for subset in subsets if frozenset(subset) not in picked]
         whole = [frozenset(subset) for subset in _picked(self.kind_of, [Fraction(k) for k in range(_GRID)])]
         matrix = np.array([[float(Fraction(k) in subset) for k in range(_GRID)] for subset in whole])
         dimension = vc_dimension(queries(matrix))
         rows = tuple((_words(subset, named), said("no") if subset in missing else said("yes")) for subset in subsets)
-        shattered = len(found) == wanted and len(places) == len(named)
+        shattered = len(picked) == wanted and len(places) == len(named)
         findings = {
-            "value": Finding(said("subsets picked out"), len(found), state="proved"),
+            "value": Finding(said("subsets picked out"), len(picked), state="proved"),
             "all": Finding(said("subsets there are"), wanted),
             "shattered": Finding(said("shattered"), shattered),
             "dimension": Finding(said("VC dimension of the class"), dimension, state="proved"),
@@ -81,18 +81,18 @@ class Shattering(Exhibit):
             sentence = said("These points are shattered: all {all} subsets can be asked for.", all=wanted)
         else:
             first = _words(missing[0], named) if missing else said("a point twice")
-            words = {"found": len(found), "all": wanted, "missing": first}
+            words = {"found": len(picked), "all": wanted, "missing": first}
             sentence = said("{found} of {all} subsets can be asked for; {missing} cannot.", **words)
         table = Table("subsets", said("Subset by subset"), (said("subset"), said("picked out")), rows)
-        return self.answer(findings, (self._line(named, found), table), sentence)
+        return self.answer(findings, (self._line(named, picked), table), sentence)
 
-    def _line(self, named: list[tuple[str, Fraction]], found: set[frozenset[Fraction]]) -> Plot:
-        levels = [sorted(subset) for subset in sorted(found, key=lambda s: (len(s), sorted(s)))]
+    def _line(self, named: list[tuple[str, Fraction]], picked: set[frozenset[Fraction]]) -> Plot:
+        levels = [sorted(subset) for subset in sorted(picked, key=lambda s: (len(s), sorted(s)))]
         return Plot(
             "line",
             said("The points, and the subsets that are picked out"),
             Axis(said("line"), limits=(0, 10)),
-            Axis(said("subset"), scale="whole", limits=(0, len(found) + 0.6)),
+            Axis(said("subset"), scale="whole", limits=(0, len(picked) + 0.6)),
             (
                 points([0, 10], [0, 0], "", "aid"),
                 *(points(subset, [k] * len(subset), "", "main") for k, subset in enumerate(levels, 1) if subset),

@@ -64,10 +64,10 @@ class Histogram(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Go through all pairs of neighbours, and say what noise is enough."""
-        found = sensitivities(self.rows, self.neighbours == "join")
+        sensitivity = sensitivities(self.rows, self.neighbours == "join")
         e = double(self.epsilon)
-        scale = found.histogram / e
-        short = found.histogram  # how much noise Lap(1/eps) spends, in units of eps
+        scale = sensitivity.histogram / e
+        short = sensitivity.histogram  # how much noise Lap(1/eps) spends, in units of eps
         before = np.array([max(0, 5 - abs(k - 3)) for k in range(self.cells)], dtype=float)
         after = before.copy()
         after[min(3, self.cells - 1)] -= 1
@@ -79,16 +79,16 @@ class Histogram(Exhibit):
             (Rank(said("a row joins or leaves"), e), Rank(said("a row is replaced"), 2 * e, "rival")),
         )
         findings = {
-            "value": Finding(said("sensitivity of the histogram"), found.histogram, state="proved"),
-            "and": Finding(said("sensitivity of counting both bits (AND)"), found.both, state="proved"),
-            "two": Finding(said("sensitivity of two separate counts"), found.separate, state="proved"),
+            "value": Finding(said("sensitivity of the histogram"), sensitivity.histogram, state="proved"),
+            "and": Finding(said("sensitivity of counting both bits (AND)"), sensitivity.both, state="proved"),
+            "two": Finding(said("sensitivity of two separate counts"), sensitivity.separate, state="proved"),
             "scale": Finding(said("noise that is enough: Lap of"), scale, digits=5, rounding="up"),
             "spent": Finding(said("ε that Lap(1/ε) spends"), short * e, digits=5, rounding="up"),
-            "pairs": Finding(said("pairs of neighbours gone through"), found.pairs),
+            "pairs": Finding(said("pairs of neighbours gone through"), sensitivity.pairs),
         }
         sentence = said(
             "One person moves the histogram by {many}: noise of scale {scale} in every cell is enough.",
-            many=found.histogram,
+            many=sensitivity.histogram,
             scale=f"{scale:.4g}",
         )
         return self.answer(

@@ -62,7 +62,7 @@ class AbstractSetting(Exhibit):
         """Compute the privacy that a table of costs really has: one output becomes good, or all shift in a ring."""
         k, epsilon = self.outputs, double(self.epsilon)
         costs = self._costs(k)
-        found = AbstractStaircase(costs, epsilon)
+        staircase = AbstractStaircase(costs, epsilon)
         sizes = sorted({*_SIZES, k})
         levels = [AbstractStaircase(self._costs(size), epsilon).level / epsilon for size in sizes]
         plot = Plot(
@@ -77,7 +77,7 @@ class AbstractSetting(Exhibit):
             ),
             handles=(self.handle("outputs"),),
         )
-        rows = np.array([row[: min(k, 12)] for row in found.matrix])
+        rows = np.array([row[: min(k, 12)] for row in staircase.matrix])
         seen = Plot(
             "chances",
             said("How likely each output is"),
@@ -86,11 +86,11 @@ class AbstractSetting(Exhibit):
             (bars(rows[0], said("one database"), beside=(0, 2)), bars(rows[1], said("its neighbour"), "rival", beside=(1, 2))),
         )
         findings = {
-            "value": Finding(said("ε really spent"), found.level, digits=8, rounding="up"),
-            "times": Finding(said("times what is asked for"), found.level / epsilon, digits=7, rounding="up"),
-            "equal": Finding(said("sums of weights equal"), found.equal_sums),
+            "value": Finding(said("ε really spent"), staircase.level, digits=8, rounding="up"),
+            "times": Finding(said("times what is asked for"), staircase.level / epsilon, digits=7, rounding="up"),
+            "equal": Finding(said("sums of weights equal"), staircase.equal_sums),
         }
-        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{found.level:.5g}")
+        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{staircase.level:.5g}")
         return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
     def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:

@@ -59,10 +59,10 @@ class Footnote4(Exhibit):
         alpha, n = exact(self.alpha), self.n
         if alpha.denominator > 10**6:
             raise InputError(f"α must have a denominator of at most 1000000, got {self.alpha}.", "alpha", "1/2")
-        found = vertices(n, self.outputs, alpha)
+        every = vertices(n, self.outputs, alpha)
         progress(0.8)
-        reached = [columns for columns in found if derivable(columns, alpha)]
-        other = next((columns for columns in kinds(found) if not derivable(columns, alpha)), None)
+        reached = [columns for columns in every if derivable(columns, alpha)]
+        other = next((columns for columns in kinds(every) if not derivable(columns, alpha)), None)
         prior = [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)] if n == 2 else [Fraction(1, n + 1)] * (n + 1)
         parity = [[Fraction((i + r) % 2) for r in range(n + 1)] for i in range(n + 1)]
         best = best_mechanism(
@@ -70,18 +70,18 @@ class Footnote4(Exhibit):
         )
         remapped = solve_exactly(prior, parity, alpha).value
         findings = {
-            "value": Finding(said("vertices"), len(found), state="proved"),
+            "value": Finding(said("vertices"), len(every), state="proved"),
             "derivable": Finding(said("remaps of G among them"), len(reached), state="proved"),
-            "kinds": Finding(said("vertices up to the names of outputs"), len(kinds(found)), state="proved"),
+            "kinds": Finding(said("vertices up to the names of outputs"), len(kinds(every)), state="proved"),
             "kinds-derivable": Finding(said("remaps of G among those"), len(kinds(reached)), state="proved"),
             "parity": Finding(said("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
             "parity-remap": Finding(said("parity loss: the best remap of G"), remapped, state="proved"),
         }
         if other is None:
-            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(found)))
+            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(every)))
         sentence = said(
             "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
-            counts=said("{many} of {all} vertices are no remap of G", many=len(found) - len(reached), all=len(found)),
+            counts=said("{many} of {all} vertices are no remap of G", many=len(every) - len(reached), all=len(every)),
             best=text(best.value),
             remap=text(remapped),
         )

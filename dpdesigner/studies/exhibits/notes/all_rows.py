@@ -83,7 +83,7 @@ class AllRows(Exhibit):
             handles=(self.handle("share", most=1.0),),
         )
         sizes = [round(x) for x in geometric_places(50, 20000, 24)]
-        found = [
+        counted = [
             questions_needed(m, least_delta(max(1, math.ceil(double(self.share) * m)), _OFF, double(self.size) * math.sqrt(m)))
             for m in sizes
         ]
@@ -104,16 +104,16 @@ class AllRows(Exhibit):
             n=n,
             delta=f"{delta:.3g}",
         )
-        return self.answer(findings, (self._questions(sizes, found), plot), sentence, printed={"rows": said("all rows")})
+        return self.answer(findings, (self._questions(sizes, counted), plot), sentence, printed={"rows": said("all rows")})
 
-    def _questions(self, sizes: list[int], found: list[int | None]) -> Plot:
+    def _questions(self, sizes: list[int], counted: list[int | None]) -> Plot:
         return Plot(
             "questions",
             said("Questions that are enough"),
             Axis(said("people n"), scale="log"),
             Axis(said("questions"), scale="log"),
             (
-                points(sizes, [np.nan if t is None else t for t in found], said("counted here")),
+                points(sizes, [np.nan if t is None else t for t in counted], said("counted here")),
                 curve(sizes, theorem_questions, said("n log² n"), "rival", dashed=True),
             ),
         )

@@ -75,12 +75,12 @@ class Tightness(Exhibit):
     def run(self, progress: Progress = silent) -> Answer:
         """Answer random questions about random people, and attack, at this error and at four others."""
         sizes = [0.5, 1.0, 2.0, 4.0]
-        found = {}
+        measured = {}
         mine = double(self.size)
         for k, c in enumerate(sorted({*sizes, mine})):
             progress(k / (len(sizes) + 1), said("errors of {c} √n", c=c))
-            found[c] = self._attacked(c, progress)
-        wrong, truthful = found[mine]
+            measured[c] = self._attacked(c, progress)
+        wrong, truthful = measured[mine]
         t = self.times * self.n
         log = math.log(self.n) ** 1.1
         findings = {
@@ -106,17 +106,17 @@ class Tightness(Exhibit):
             wrong=f"{100 * wrong:.0f}\u00a0%",
             true=f"{100 * truthful:.0f}\u00a0%",
         )
-        return self.answer(findings, (self._wrong(found),), sentence)
+        return self.answer(findings, (self._wrong(measured),), sentence)
 
-    def _wrong(self, found: dict[float, tuple[float, float]]) -> Plot:
+    def _wrong(self, measured: dict[float, tuple[float, float]]) -> Plot:
         return Plot(
             "wrong",
             said("How much the attack gets wrong"),
             Axis(said("error over √n")),
             Axis(said("share"), limits=(0, 1)),
             (
-                points(sorted(found), [found[c][0] for c in sorted(found)], said("rows wrong")),
-                points(sorted(found), [found[c][1] for c in sorted(found)], said("answers true"), "rival", dashed=True),
+                points(sorted(measured), [measured[c][0] for c in sorted(measured)], said("rows wrong")),
+                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("answers true"), "rival", dashed=True),
                 curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
             ),
             handles=(self.handle("size"),),
@@ -132,5 +132,5 @@ class Tightness(Exhibit):
         def told(fraction: float | None, words: str = "") -> None:
             progress(None, words)
 
-        found = attacked(questions, answers, bound, "interior", told)
-        return found.wrong(secret), float((np.abs(truth - sizes / 2) >= bound).mean())
+        attack = attacked(questions, answers, bound, "interior", told)
+        return attack.wrong(secret), float((np.abs(truth - sizes / 2) >= bound).mean())
