@@ -16,7 +16,7 @@ from dpdesigner.studies.panels import Plot
 
 _HOW = (
     "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
-    "of all projections the median."
+    "of all projections the median. In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 
 
@@ -30,9 +30,9 @@ class HalfspaceTakeaway(DeclaredTakeaway):
         return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
 
     def panels(self) -> list[Any]:
-        """Return what was released for every plane."""
+        """Return what was released for every plane, and points that are nobody's."""
         found = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
-        return [panel.public() for panel in found if panel.key == "answers"]
+        return [panel.public() for panel in found if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json: all that is needed to answer new queries."""
