@@ -117,7 +117,7 @@ class MechanismCard(ViewsCard):
         self.offer(views, self._open)
 
     def set_before(self, before: CountAnswer | None) -> bool:
-        """Offer the difference from what was pinned, while something is; return whether there is one now that was not, or none."""
+        """Offer the difference from what was pinned, while something is; return whether that has changed."""
         another, self._before = (before is None) != (self._before is None), before
         if another:
             self._offer_views()
