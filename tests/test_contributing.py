@@ -33,12 +33,16 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_the_example_is_a_kind(example: ModuleType, tmp_path: Path) -> None:
     design = registry.entry("response").study_class()(1)
     solved = takeaway(design)
-    assert solved.facts() == [("answers kept", "73.1058578630005\u00a0%")]  # e / (1 + e) = 0.73105857863
-    assert solved.line == "ε = 1" and type(design).from_json(design.to_json()) == design
+    assert [label for label, _ in solved.facts()] == ["answers kept", "answers turned round"]
+    values = [found.value for found in solved.outcome.findings.values()]
+    assert values == pytest.approx([73.105857863, 26.894142137])  # e / (1 + e), of 100
+    assert solved.outcome.sentence == "About 73.1\u00a0% of the answers stay as they are."
+    assert solved.line == "ε = 1 (α = 0.3678) · n = 100" and type(design).from_json(design.to_json()) == design
+    assert design.to_json() == {"kind": "response", "name": "", "epsilon": 1, "people": 100}
     solved.write(tmp_path, "it", ["csv"])
     assert (tmp_path / "it-kept.csv").read_text("utf-8").startswith("ε,kept\n0.0,50.0\n")
-    with pytest.raises(InputError, match="ε must be between 0 and 20, got 21") as refused:
-        design.replace(epsilon=21)
+    with pytest.raises(InputError, match="epsilon must be between 1/100 and 20, got 21") as refused:
+        design.replace(privacy=21)
     assert (refused.value.field, refused.value.suggestion) == ("epsilon", "20")
 
 

@@ -179,7 +179,9 @@ class WholeInput(Range[int]):
 
     @override
     def place(self, value: int) -> float:
-        return bisect_left(self._stops, value) / max(self.steps, 1) if self.scale == "log" else super().place(value)
+        if self.scale != "log":
+            return super().place(value)
+        return min(bisect_left(self._stops, value) / max(self.steps, 1), 1.0)
 
     @override
     def at(self, place: float) -> str:

@@ -162,7 +162,8 @@ class HistogramDesign(PrivateDesign):
     def line(self) -> Said:
         """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
-        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=self.size, **parts)
+        cells = said("1 cell") if self.size == 1 else said("{count} cells", count=self.size)
+        return said("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
 
     @property
     def source(self) -> Source:

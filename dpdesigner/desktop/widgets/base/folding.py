@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
@@ -38,8 +38,8 @@ class Folding(QObject):
         self._column = column
         self._order = list(parts)
         self._folded: list[GivesWay] = []
-        self._saved: dict[GivesWay, int] = {}
-        self._on = True
+        self._tried: dict[GivesWay, tuple[int, int]] = {}  # with this height needed and this room it could not come back
+        self._on, self._settling = True, False
         self._seen: QWidget | None = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
@@ -63,7 +63,7 @@ class Folding(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Settle anew when the column asks for another height, or has another one."""
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show) and not self._soon.isActive():
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show) and not self._settling:
             self._soon.start()
         return False
 
@@ -92,6 +92,9 @@ class Folding(QObject):
         else:
             self._folded.remove(part)
         part.set_folded(on)
+        self._flush()
+        for card in self._column.findChildren(Card, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            card.updateGeometry()  # what is deep inside has changed without a word to the column
 
     def _needed(self) -> int:
         layout = self._column.layout()
@@ -116,7 +119,15 @@ class Folding(QObject):
 
     @Slot()
     def _settle(self) -> None:
-        room = self._room() if self._on else None
+        self._settling, room = True, self._room() if self._on else None
+        self._fit(room)
+        self._flush()
+        self._settling = False
+        if self._on and self._room() != room:
+            self._soon.start()
+
+    def _fit(self, room: int | None) -> None:
+        """Fold what has no room, and let come back what has some again."""
         if room is None:
             for part in list(self._folded):
                 self._set(part, False)
@@ -128,8 +139,16 @@ class Folding(QObject):
             if needed <= room:
                 break
             self._set(part, True)
-            before, needed = needed, self._needed()
-            self._saved[part] = before - needed
-        while self._folded and needed + self._saved.get(self._folded[-1], 0) <= room:
-            self._set(self._folded[-1], False)
             needed = self._needed()
+        while self._folded and self._tried.get(part := self._folded[-1]) != (needed, room):
+            self._set(part, False)
+            if self._needed() > room:
+                self._set(part, True)
+                self._tried[part] = (self._needed(), room)
+                return
+            needed = self._needed()
+
+    def _flush(self) -> None:
+        """Let what is now larger or smaller in the column tell what is around it at once, from the inside out."""
+        for widget in (*reversed(self._column.findChildren(QWidget)), self._column):
+            QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 from shiboken6 import isValid
@@ -156,6 +156,17 @@ class ErrorLine(SentenceLabel):
     def heightForWidth(self, width: int) -> int:
         """Return the height of the sentence beside the button, and the button's at least."""
         return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the sentence, and the height of the button at least."""
+        return self._with_button(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size of the sentence, and the height of the button at least."""
+        return self._with_button(super().minimumSizeHint())
+
+    def _with_button(self, size: QSize) -> QSize:
+        return size.expandedTo(QSize(0, self.fix.sizeHint().height())) if self._suggestion else size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the button at the right."""

@@ -131,31 +131,47 @@ class CurveLayer(PixelLayer):
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
-            blocked = self._beside_marks()
+            inside = [spot for stretch in self.plot.bands if (spot := self._band_text(stretch)) is not None]
+            blocked = [*self._beside_marks(), *inside]
             # The name of upright lines goes along their upper ends, and not between them.
             upright = [place for place, curve in enumerate(drawn) if curve.spikes]
             beside = [*lines, *(lines[place] for place in upright)]
             for place in upright:
                 beside[place] = self._across(drawn[place].x, drawn[place].y)
-            labels = place_labels(beside, named, self.frame.area, self._spots, blocked)
+            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
             self._spots = [None if place is None else place.spot for place in labels]
             self._laid_out = shapes, labels
         return self._laid_out
 
-    def _draw_band(self, painter: QPainter, band: Band) -> None:
+    def _upright(self) -> list[float]:
+        """Return where the handles stand, as far as they are in sight."""
+        places = (self.pixel(handle.place, 1.0).x() for handle in self.plot.handles)
+        return [x for x in places if self.frame.area.left() <= x <= self.frame.area.right()]
+
+    def _band_text(self, band: Band) -> QRectF | None:
+        """Return where the text of a band stands: at its upper left, or at the right where a handle stands there."""
+        box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
+        width = metrics.horizontalAdvance(band.text)
+        if not band.text or box.width() <= width:
+            return None
+        spots = [QRectF(left, box.top(), width, metrics.height()) for left in (box.left(), box.right() - width)]
+        return next((spot for spot in spots if not any(spot.left() <= x <= spot.right() for x in self._upright())), spots[0])
+
+    def _band_box(self, band: Band) -> QRectF:
         area, upright = self.frame.area, band.along == "x"
         low, high = (_placed(end, (self.plot.x if upright else self.plot.y).log) for end in (band.low, band.high))
         if upright:
             ends = [self._clamped(self.frame.x(end), area.left(), area.right()) for end in (low, high)]
-            box = QRectF(QPointF(ends[0], area.top()), QPointF(ends[1], area.bottom()))
-        else:
-            ends = [self._clamped(self.frame.y(end), area.top(), area.bottom()) for end in (high, low)]
-            box = QRectF(QPointF(area.left(), ends[0]), QPointF(area.right(), ends[1]))
+            return QRectF(QPointF(ends[0], area.top()), QPointF(ends[1], area.bottom()))
+        ends = [self._clamped(self.frame.y(end), area.top(), area.bottom()) for end in (high, low)]
+        return QRectF(QPointF(area.left(), ends[0]), QPointF(area.right(), ends[1]))
+
+    def _draw_band(self, painter: QPainter, band: Band) -> None:
         role = colour_role(band)
-        painter.fillRect(box, colour(role, 0.12))
-        if band.text and box.width() > QFontMetricsF(painter.font()).horizontalAdvance(band.text) + 8:
+        painter.fillRect(self._band_box(band), colour(role, 0.12))
+        if (spot := self._band_text(band)) is not None:
             painter.setPen(colour(role))
-            painter.drawText(box.adjusted(4, 2, -4, -2), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+            painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
 
     @staticmethod
     def _clamped(value: float, low: float, high: float) -> float:
@@ -179,6 +195,7 @@ class CurveLayer(PixelLayer):
             tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
+            taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]
             free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
         return labels

@@ -18,6 +18,7 @@ from dpdesigner.arrays import Floats
 _ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
 _POINTS, _APART = 150, 8.0  # points that stand for a curve, at least, and how far apart they are at most (pixels)
 _GAP = 3.0  # pixels between a curve and its name
+_ACROSS = 150.0  # how bad a spot is that an upright line goes through
 _LOYALTY = 30.0  # how much better another spot must be
 
 
@@ -34,6 +35,7 @@ def place_labels(
     area: QRectF,
     before: Sequence[int | None] = (),
     blocked: Sequence[QRectF] = (),
+    upright: Sequence[float] = (),
 ) -> list[Place | None]:
     """Return a place for the name of each curve.
 
@@ -49,6 +51,8 @@ def place_labels(
         The spots taken the last time, as far as known.
     blocked : sequence of QRectF
         Where other texts stand.
+    upright : sequence of float
+        Where upright lines stand, such as handles, which are better not written across.
 
     Returns
     -------
@@ -64,6 +68,8 @@ def place_labels(
             placed.append(None)
             continue
         cost = _costs(boxes, own, dense, taken, area)
+        for x in upright:
+            cost += _ACROSS * ((boxes[:, 0] < x + _GAP) & (boxes[:, 2] > x - _GAP))
         if own < len(before) and before[own] is not None:
             cost -= _LOYALTY * (spots == before[own])
         best = int(np.argmin(cost))

@@ -268,3 +268,20 @@ def test_a_preset_leaves_the_privacy_open_where_it_is_narrow(qtbot: QtBot, windo
     assert loss.folded and not inputs.privacy.folded and not inputs.cards[0].folded
     assert inputs.width() < 300 and inputs.prior.plot.height() >= 120
     assert loss.toolTip() == "" and "An under-count costs 3 times an over-count" in loss.accessibleName()
+
+
+def test_a_slip_in_a_formula_folds_no_card(qtbot: QtBot, window: MainWindow) -> None:
+    """The sentence with its button takes the place of the bet, at 1280 by 720; nothing is cut off, and nothing scrolls."""
+    inputs = page(window)._inputs
+    window.resize(1280, 720)
+    window.document.change(FLU.replace(loss="expression:2(i-r)^2"), "Choose loss")
+    await_answers(qtbot, window)
+    write(inputs.loss.parameter.box, "foo(i-r)")
+    await_cards(qtbot, window)
+    qtbot.wait(50)
+    error = inputs.loss.error_label
+    assert error.isVisible() and error.fix.text() == "Use floor(i-r)" and error.rect().contains(error.fix.geometry())
+    assert not any(card.folded for card in inputs.cards)
+    assert all(card.height() >= card.minimumSizeHint().height() for card in inputs.cards)
+    around = inputs.parentWidget()
+    assert around is not None and around.height() <= 564

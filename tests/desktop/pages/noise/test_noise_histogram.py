@@ -303,7 +303,7 @@ DEPARTMENTS = {"path": "example:admissions_1973.csv", "column": "department", "c
 def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path) -> None:
     user = opens(query="histogram")
     user.press("categories")
-    user.reads("until then every row is in “any other”", "histogram of 1 cells")
+    user.reads("until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
     user.reads("Rows counted: 4 526", "histogram of 7 cells")
     user.write("Categories", "A, B")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -228,6 +228,22 @@ def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     assert plot.figure().grab().toImage().pixelColor(dot) == QColor(theme().colours.selected)
     plot.show_plot(simple(Line([1, 2, 3, 4], [1, float("nan"), 2, 3], "gap", steps=True, dashed=True)))
     plot.figure().grab()
+
+
+@pytest.mark.letters
+@pytest.mark.parametrize("place", [0.5, 1.5, 2.0, 2.4, 3.0])
+def test_no_text_stands_across_a_handle(plot: CurvePlot, place: float) -> None:
+    x = np.linspace(0, 4, 101)
+    lines = (Line(x, 0.9 - 0.2 * x, "the first of them"), Line(x, 0.1 + 0.2 * x**0.5, "the other one", dashed=True))
+    bands, marks = (Band(0.8, 1.0, "not allowed", along="y"), Band(2.2, 4.0, "here")), (Mark(place + 0.05, 0.5, "goal"),)
+    plot.show_plot(simple(*lines, bands=bands, marks=marks, handles=(Handle(place, "here", "x"),)))
+    plot.figure().grab()
+    layer, line = plot._curves, plot.figure().frame.x(place)
+    spots = [place.box for place in layer.labels() if place is not None]
+    texts = [*spots, *(box for band in bands if (box := layer._band_text(band)) is not None), *layer._beside_marks()]
+    assert len(texts) == 5
+    assert [box for box in texts if box.left() < line < box.right()] == []
+    assert not any(a.intersects(b) for a, b in combinations(texts[:4], 2))
 
 
 def test_names_stand_apart(plot: CurvePlot) -> None:
