@@ -54,6 +54,7 @@ class Crowds:
 
     def _show_certain(self, answer: AttackOutcome, look: Look) -> None:
         self.right.set_heading(tr("What is certain"))
+        self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
         n, ranges = answer.posed.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain

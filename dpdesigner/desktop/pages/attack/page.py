@@ -161,6 +161,8 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         """Show a design's inputs, and its lines in the plots."""
         super().show_design(before, design)
+        if self.answer is not None and self.answer.design.answers != design.answers:
+            self._crowds.right.set_stale(True)  # what stands there is something else
         self._plots.show_design(design)
 
     def _show_secret(self, answer: AttackOutcome, design: AttackDesign) -> None:

@@ -52,8 +52,8 @@ class PrivacyControl(FittedWidget):
     targetChanged = Signal(float)  #: the same at the end, or typed
     targetCancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
         self._of_what = ""
