@@ -16,10 +16,10 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
+from dpdesigner.studies.entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
 from dpdesigner.studies.private_design import PrivateDesign
-from dpdesigner.studies.registry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.said import Said, said
 
 #: What becomes of rows in none of the categories, and who may know the list.

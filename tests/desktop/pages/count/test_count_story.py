@@ -182,6 +182,10 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         assert badge.startswith("within ") and badge.endswith(" % of optimal")
         page(window).look(view="witness")
         assert "certificate is the proof" not in card._panes[0].missing.text()
+        page(window).look(view="optimal", beside=True)
+        assert not card._panes[0].shows and card._panes[1].shows
+        told = card._comparison.text(), card._agreement.text()
+        assert told[0].startswith("true ") and "left" not in told[0] and told[1] == ""
 
 
 def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) -> None:
@@ -285,3 +289,13 @@ def test_a_slip_in_a_formula_folds_no_card(qtbot: QtBot, window: MainWindow) -> 
     assert all(card.height() >= card.minimumSizeHint().height() for card in inputs.cards)
     around = inputs.parentWidget()
     assert around is not None and around.height() <= 564
+
+
+def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.pin.trigger()
+    paint(qtbot, window)
+    page(window).look(view="before")
+    qtbot.waitUntil(lambda: page(window).before is not None, timeout=WAIT)
+    QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
+    assert part(window, MatrixView).read_out().startswith("true 6 → says 6: 0.333")
