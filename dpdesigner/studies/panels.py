@@ -170,6 +170,8 @@ class Handle:
         Whether it can be dragged.
     secret : bool
         Whether it is shown in the window only, as marks and bands can be.
+    step : float
+        How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     """
 
     place: float
@@ -177,6 +179,7 @@ class Handle:
     target: str = ""
     movable: bool = True
     secret: bool = False
+    step: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

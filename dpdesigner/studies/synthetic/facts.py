@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
@@ -77,6 +78,12 @@ class Facts:
     def promised_rows(self) -> int | None:
         """By how many rows any interval is off at most; None where nothing is promised."""
         return None if self.promise is None else self.promise.rows
+
+    @property
+    def rows_for_aim(self) -> int:
+        """How many rows the error aimed for takes at this epsilon; 0 where that is not known, for no more than all can be off."""
+        rows = self.promised_rows or 0
+        return ceil(rows / self.design.accuracy) if rows < self.total else 0
 
     @property
     def recommended(self) -> str:

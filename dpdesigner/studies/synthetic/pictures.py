@@ -60,11 +60,11 @@ def _axis(facts: Facts) -> Axis:
 
 
 def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
-    edges = facts.design.cells.edges
+    edges, step = facts.design.cells.edges, float(facts.design.cells.width)
     text = said("worst") if (low, high) == (facts.worst.low, facts.worst.high) else said("chosen")
     return (
-        Handle(float(edges[low]), text, "view.low", secret=True),
-        Handle(float(edges[high]), "", "view.high", secret=True),
+        Handle(float(edges[low]), text, "view.low", secret=True, step=step),
+        Handle(float(edges[high]), "", "view.high", secret=True, step=step),
     )
 
 
