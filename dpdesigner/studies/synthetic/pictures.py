@@ -188,7 +188,7 @@ def _ways(facts: Facts) -> Table:
     for method, name in WAYS:
         promise, really = facts.promises.get(method), facts.really.get(method)
         told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)} %"
-        off = "…" if really is None else f"{words.percent(ceil(really), facts.rows)} %"
+        off = ("–" if facts.really else "…") if really is None else f"{words.percent(ceil(really), facts.rows)} %"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
     header = (said("way"), said("really"), said("promised"))
