@@ -52,8 +52,8 @@ class PrivacyControl(FittedWidget):
     targetChanged = Signal(float)  #: the same at the end, or typed
     targetCancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
         self._of_what = ""
@@ -99,6 +99,10 @@ class PrivacyControl(FittedWidget):
     def set_target_error(self, error: InputError) -> None:
         """Say why a loss aimed for cannot be reached."""
         self.target.set_error(error)
+
+    def show_error(self, error: InputError) -> None:
+        """Say why a level that was asked for cannot be, in place of what was wrong before."""
+        self._say(error, self.epsilon_box)
 
     def head_box(self) -> ValueBox:
         """Make the box of epsilon once more, for the header of a page."""
