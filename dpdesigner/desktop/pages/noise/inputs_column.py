@@ -33,7 +33,9 @@ class InputsColumn(AskingColumn[Asked]):
         self.query, self.privacy = QueryCard(self, held), PrivacyCard(self, target=True)
         self.add(self.query)
         self.add(self._cost_card(), stretch=_FIRST)
-        self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
+        for name in ("epsilon", "alpha"):
+            self.field(name, self.privacy.control.show_error)
         self.column.addStretch(1)
         self._add_delta()
         self.folding = Folding(self, (self.privacy.control, self._costs, self.privacy))

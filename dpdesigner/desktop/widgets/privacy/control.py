@@ -100,6 +100,10 @@ class PrivacyControl(FittedWidget):
         """Say why a loss aimed for cannot be reached."""
         self.target.set_error(error)
 
+    def show_error(self, error: InputError) -> None:
+        """Say why a level that was asked for cannot be, in place of what was wrong before."""
+        self._say(error, self.epsilon_box)
+
     def head_box(self) -> ValueBox:
         """Make the box of epsilon once more, for the header of a page."""
         self._head = box = ValueBox("0.693148")

@@ -63,6 +63,17 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
     assert not user.window.isWindowModified() and user.undo_text() == ""
 
 
+def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
+    user = opens()
+    for text, sentence in (("0", "between 1e-06 and 700"), ("-1", "between 0 and 1000000"), ("inf", "got inf")):
+        user.write("Epsilon", text)
+        assert len(user.errors()) == 1 and sentence in user.errors()[0]
+    user.write("Epsilon", "0")
+    user.press("Use 1e-06")
+    user.reads("ε = 1e−6")
+    assert user.errors() == []
+
+
 def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
     user = opens(size=(1024, 600))
     user.reads("▸ Cost: absolute error")
