@@ -122,9 +122,8 @@ class PresetForm(QWidget):
         for widget in self._parts:
             self._row.addWidget(widget)
             widget.show()
-        for before, after in pairwise((self.follows, *self.boxes)):
-            if before is not None:
-                QWidget.setTabOrder(before, after)
+        for before, after in pairwise((*([self.follows] if self.follows else []), *self.boxes)):
+            QWidget.setTabOrder(before, after)
 
     def _commit(self, text: str) -> None:
         values = [box.text().strip() for box in self.boxes]
