@@ -66,7 +66,7 @@ def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
-    marks.append(Mark(float(theorem), 100.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
+    marks.append(Mark(float(theorem), 45.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
     handle = Handle(float(design.queries), said("t = {t}", t=counted(design.queries)), "queries")
     x = Axis(said("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = said("The more is asked, the more is known")

@@ -66,8 +66,7 @@ class Calculator(QWidget):
         """Show what follows for a design from what was typed."""
         self._given = dict(given)
         design, posed = answer.design, answer.posed
-        ones = 0 if posed.secret is None else int(posed.secret.sum())
-        own = Counting(design.n, 2 * min(ones, design.n - ones), design.bound, design.queries)
+        own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
         measured = given.get("delta") == _MEASURED
         try:
             case = own.given({key: text for key, text in given.items() if text != _MEASURED})

@@ -35,7 +35,7 @@ class QuestionsCard(Card):
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
-        self._asking, self._question, self._many, self._enough = asking, 0, 1, ""
+        self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
         self._words = words = self.tr("Change the questions")
         tip = self.tr("Published answers, from a file")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
@@ -81,7 +81,8 @@ class QuestionsCard(Card):
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
-        for widget in (self._asked, self.slider, self.theorem):
+        self._asked.setVisible(not own and not self._presenting)
+        for widget in (self.slider, self.theorem):
             widget.setVisible(not own)
         if own:
             name = design.answers.replace("\\", "/").rpartition("/")[2]
@@ -137,13 +138,13 @@ class QuestionsCard(Card):
     def set_folded(self, on: bool) -> None:
         """Leave away the button beside the heading, too."""
         super().set_folded(on)
-        self.own.setHidden(on)
+        self.own.setHidden(on or self._presenting)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the slider stays."""
-        design = self._asking.design
-        self._asked.setVisible(not on and not (design is not None and design.answers))
-        self.own.setVisible(not on)
+        self._presenting = on
+        self.own.setHidden(on or self.folded)
+        self._asking.restore()
 
     @property
     def _range(self) -> WholeInput:

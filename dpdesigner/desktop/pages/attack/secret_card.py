@@ -39,7 +39,7 @@ class SecretCard(Card):
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"), foldable=True)
-        self._asking, self._name = asking, ""
+        self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=70)
         self.map.setAccessibleName(self.tr("Map of the secret"))
@@ -92,7 +92,7 @@ class SecretCard(Card):
         """Show what a design asks for; a painted column at once."""
         painted, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
-            widget.setVisible(not own)
+            widget.setVisible(not own and not self._presenting)
         self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("CSV column ▾"))
@@ -120,7 +120,9 @@ class SecretCard(Card):
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
-        self._boxes.setVisible(not on)
+        self._presenting = on
+        self.file.setHidden(on)
+        self._asking.restore()
 
     def _change(self, label: str, field: str, text: str) -> None:
         self._asking.change(label, **{field: text.strip()})

@@ -61,7 +61,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "each told within", "The same questions, privately", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "each told within", "Answered privately", "✓ proved ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -204,7 +204,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
-    user.reads("The same questions, privately")
+    user.reads("Answered privately")
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
     assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers
