@@ -299,3 +299,18 @@ def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, w
     QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
     assert part(window, MatrixView).read_out().startswith("true 6 → says 6: 0.333")
+
+
+def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window: MainWindow) -> None:
+    editor = page(window)._inputs.prior
+    window.document.change(FLU.replace(prior="smooth-quantiles:5%=2,95%=12"), "Choose")
+    await_answers(qtbot, window)
+    editor.plot.setFocus()
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+        seen.append(window.focusWidget())
+    assert seen == [*editor.presets.boxes, editor.controls.modes["paint"]]
+    before = editor.controls.modes["paint"].grab().toImage()
+    editor.plot.setFocus()
+    assert editor.controls.modes["paint"].grab().toImage() != before, "the ring is seen"
