@@ -13,7 +13,7 @@ from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.name_box import NameBox
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.work.tables import chosen_table, columns_of
 from dpdesigner.errors import Cancelled, InputError
@@ -41,7 +41,7 @@ class ColumnSource(FittedWidget):
 
     Attributes
     ----------
-    error : SentenceLabel
+    error : ErrorLine
         Why nothing could be read; whoever has this row puts it in a place.
     """
 
@@ -59,7 +59,7 @@ class ColumnSource(FittedWidget):
         super().__init__()
         self._offered = offered
         self._around, self._title = around, title
-        self.error = SentenceLabel("error")
+        self.error = ErrorLine()
         self.columns, self.words = NameBox(), QLabel()
         self.columns.setMinimumContentsLength(12)
         self.columns.setAccessibleName(column)
