@@ -20,6 +20,7 @@ from dpdesigner.studies.registry import ENTRIES
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
+    from dpdesigner.notebook.halfspaces import read_halfspaces
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
@@ -70,6 +71,7 @@ __all__ = [
     "kinds",
     "linear_program",
     "read",
+    "read_halfspaces",
     "read_table",
     "release",
     "save",
@@ -95,6 +97,7 @@ _LATER = {
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
     "read": "dpdesigner.files.project.project",
+    "read_halfspaces": "dpdesigner.notebook.halfspaces",
     "read_table": "dpdesigner.notebook.tables",
     "release": "dpdesigner.notebook.releasing",
     "save": "dpdesigner.files.project.project",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 
 from dpdesigner import qt_libraries
 from dpdesigner.cli import main
+from dpdesigner.cli.offscreen import drawing
+from dpdesigner.cli.telling import Telling
 from dpdesigner.qt_libraries import OFFSCREEN, WAYLAND, X11, loads, named_in, remedy, window_lacks, without_qt
 
 APT, DNF = "apt-get".__eq__, "dnf".__eq__
@@ -96,3 +99,15 @@ def test_the_source_tree_installs_the_same() -> None:
     known = {**OFFSCREEN, **X11, **WAYLAND}
     for table in (bootstrap.OFFSCREEN, bootstrap.SCREEN):
         assert all(known[name] == package for name, package in table.items())
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("xcb", "offscreen"), ("", "offscreen"), ("minimal", "minimal"), ("offscreen:size=9", "offscreen:size=9")],
+)
+def test_pictures_are_drawn_without_a_screen_whatever_platform_is_named(
+    given: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", given)
+    with Telling() as tell, drawing("pictures", tell):
+        assert os.environ["QT_QPA_PLATFORM"] == expected

@@ -29,7 +29,8 @@ def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
     InputError
         If Qt, or one of its libraries, is not there.
     """
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] not in ("offscreen", "minimal"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a platform with a screen would end in Qt's abort where there is none
     with tell.held():
         try:
             imported = importlib.import_module(f"dpdesigner.desktop.output.{module}")

@@ -53,12 +53,10 @@ def verify_command(
         user, side = (None, 0) if design is None else judging_study(design, study)
         table = open_table(path, header, labels)
         judgement = judge(table, level, user, side, tell)
-    lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines)]
-    data = _told(path, judgement.verification, judgement.asked) | {"read": table.data}
-    if judgement.cost is not None:
-        data["cost"] = dict(zip(("value", "gap"), judgement.cost, strict=True))
-    data["passed"] = judgement.passed
-    return Output([*lines, "PASSED" if judgement.passed else "FAILED"], data, 0 if judgement.passed else 1)
+    lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines), "PASSED" if judgement.passed else "FAILED"]
+    cost = {} if judgement.cost is None else {"cost": dict(zip(("value", "gap"), judgement.cost, strict=True))}
+    data = {**_told(path, judgement.verification, judgement.asked), "read": table.data, **cost, "passed": judgement.passed}
+    return Output(lines, data, 0 if judgement.passed else 1)
 
 
 def _told(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:

@@ -55,9 +55,9 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
     texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in found]
     for each, text in zip(found, texts, strict=True):
         if not 0 < len(text) <= LONGEST:
-            raise InputError(f"a category must be a text of 1 to {LONGEST} characters, got {shown(each)}.", "categories")
+            raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {shown(each)}.", "categories")
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
-        problem = f"a list of categories must name each once, got {shown(twice)} more than once"
+        problem = f"the list of categories must name each once, got {shown(twice)} more than once"
         raise InputError(f"{problem}; the rows of the data are no such list.", "categories")
     return tuple(texts)

@@ -137,6 +137,8 @@ class Asked:
         Whether it matters for a design, and is shown; None: always.
     key : str
         The field.
+    aside : bool
+        Whether a design's line leaves it out.
     """
 
     input: Input[Any]
@@ -146,6 +148,7 @@ class Asked:
     undo: str = ""
     when: Callable[[Any], bool] | None = None
     key: str = ""
+    aside: bool = False
 
     @property
     def undo_words(self) -> str:
@@ -173,6 +176,7 @@ def asked(
     note: str = "",
     undo: str = "",
     when: Callable[[Any], bool] | None = None,
+    aside: bool = False,
 ) -> T:
     """Declare a field of a `dpdesigner.studies.declared.Declared` design as an input.
 
@@ -182,8 +186,9 @@ def asked(
         What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design starts from, as a user would give it.
-    label, term, note, undo, when
+    label, term, note, undo, when, aside
         As in `Asked`.
     """
-    declared: T = field(default=default, metadata={"asked": Asked(kind, label, term, note, undo, when)})  # type: ignore[assignment]
+    made = Asked(kind, label, term, note, undo, when, aside=aside)
+    declared: T = field(default=default, metadata={"asked": made})  # type: ignore[assignment]
     return declared

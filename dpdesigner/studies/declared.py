@@ -78,7 +78,7 @@ class Declared:
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        told = [each.told(self) for each in self.inputs() if each.matters(self)]
+        told = [each.told(self) for each in self.inputs() if each.matters(self) and not each.aside]
         parts = {f"part_{place}": text for place, text in enumerate(filter(None, told))}
         return said(" · ".join(f"{{{name}}}" for name in parts), **parts)
 

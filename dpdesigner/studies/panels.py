@@ -170,6 +170,8 @@ class Handle:
         Whether it can be dragged.
     secret : bool
         Whether it is shown in the window only, as marks and bands can be.
+    step : float
+        How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     """
 
     place: float
@@ -177,6 +179,7 @@ class Handle:
     target: str = ""
     movable: bool = True
     secret: bool = False
+    step: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,10 +258,6 @@ def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Pl
         What their designs are called.
     both : str
         What the one line is called where they have the same.
-
-    Returns
-    -------
-    Plot
     """
     first, second = mine.lines[0], theirs.lines[0]
     lines = [replace(first, name=names[0], role="main", proved=False, dashed=False)]

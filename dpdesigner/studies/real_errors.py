@@ -23,4 +23,6 @@ def real_errors() -> Any:
         term=said("not private"),
         note=said("What it really is off is computed from the data themselves, without noise: in a file it is not private."),
         undo=said("Publish the real error"),
+        when=lambda design: not getattr(design, "drawn", False),
+        aside=True,
     )

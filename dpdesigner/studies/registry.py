@@ -6,86 +6,14 @@ first used, so that nothing here imports Qt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError, with_article
+from dpdesigner.studies.entry import SPLIT, Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
-
-_DECLARED = "dpdesigner.studies.declared:Declared"
-_DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
-_DECLARED_TAKEAWAY = "dpdesigner.files.takeaway.declared:DeclaredTakeaway"
-_TAKEAWAY = "dpdesigner.files.takeaway.takeaway:Takeaway"
-#: The version of the project file in which histograms and choices became kinds of their own.
-SPLIT = 3
-#: And in which histograms of texts came.
-WITH_CATEGORIES = 5
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One kind of study: its name in files, its title, and where its classes and functions live (``module:name``).
-
-    Attributes
-    ----------
-    kind, title : str
-    study : str
-        The class of its designs.
-    page : str
-        The class of the page that shows them.
-    takeaway : str
-        The class of what can be taken away from a design; without one a declared kind has its panels as tables.
-    run : str
-        Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
-        panels are declared (`dpdesigner.studies.declared`) needs neither this nor page and takeaway, and may name each by itself.
-    exact : str
-        The same in rational arithmetic, where there is that.
-    since : int
-        The first version of the project file whose programs know the kind: `VERSION` of `dpdesigner.files.project.project`, which
-        is made one more where programs with that number have been released. An older program then says that a file is newer.
-    former : str
-        Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
-        where nothing has changed.
-    placed : str
-        (design, folder) -> design: finds data again that were moved together with the project file; empty for kinds without.
-    """
-
-    kind: str
-    title: str
-    study: str
-    page: str = ""
-    takeaway: str = ""
-    run: str = ""
-    exact: str = ""
-    since: int = 1
-    former: str = ""
-    placed: str = ""
-
-    def study_class(self) -> Any:
-        """Import and return the study class."""
-        return _load(self.study)
-
-    def page_class(self) -> Any:
-        """Import and return the page class (imports Qt)."""
-        return _load(self.page) if self.page else _load(_DECLARED_PAGE)(self.kind)
-
-    def runner(self) -> Callable[[Any, Progress], Any]:
-        """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
-        return _load(self.run or f"{self.study}.run")  # type: ignore[no-any-return]
-
-    def of_today(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
-        """Return a design's JSON object of a project file of this version as programs of today write it."""
-        return _load(self.former)(data) if self.former and version < SPLIT else data
-
-    def takeaway_class(self) -> Any:
-        """Import and return the class of what can be taken away from a study."""
-        return _load(self.takeaway or (_DECLARED_TAKEAWAY if issubclass(self.study_class(), _load(_DECLARED)) else _TAKEAWAY))
-
 
 ENTRIES = (
     Entry(
@@ -257,7 +185,7 @@ def run(study: Study, progress: Progress = silent) -> Any:
 def placed(study: Study, folder: Path) -> Study:
     """Return a study that was read from this folder, with its data where they are now."""
     where = entry(study.kind).placed
-    return _load(where)(study, folder) if where else study
+    return load(where)(study, folder) if where else study
 
 
 def kinds() -> tuple[str, ...]:
@@ -300,8 +228,7 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
     >>> list(result.findings)[:3]
     ['value', 'gap', 'bound']
     """
-    kind = getattr(design, "kind", None)
-    if kind is None:
+    if (kind := getattr(design, "kind", None)) is None:
         raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
     known = entry(kind)
     if not exact:
@@ -309,9 +236,4 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
     if not known.exact:
         able = ", ".join(other.kind for other in ENTRIES if other.exact)
         raise InputError(f"exact arithmetic is for {able} designs, got {with_article(known.kind)} design.", "file")
-    return _load(known.exact)(design, progress)
-
-
-def _load(path: str) -> Any:
-    module, _, names = path.partition(":")
-    return reduce(getattr, names.split("."), import_module(module))
+    return load(known.exact)(design, progress)

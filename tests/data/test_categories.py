@@ -40,7 +40,7 @@ def test_what_is_written_is_read_back(categories: list[str]) -> None:
     ("text", "sentence"),
     [
         ("yes, no, yes", "must name each once, got 'yes' more than once; the rows of the data are no such list"),
-        ("a" * 101, "must be a text of 1 to 100 characters"),
+        ("a" * 101, "each category must be a text of 1 to 100 characters"),
         ('"yes, no', "quotation marks in a list must enclose whole categories"),
         ("a," * 200_000, "at most 200000 characters, got 400000"),
     ],

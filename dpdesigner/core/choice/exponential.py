@@ -62,25 +62,3 @@ def exponential_logs(exponents: Floats, base: Floats | None = None) -> Floats:
     """
     logs = exponents if base is None else exponents + base
     return np.asarray(logs - log_sum(logs)[..., None])
-
-
-def linear_piece_logs(lengths: Floats, left: Floats, right: Floats) -> Floats:
-    """Return ln of the integral of exp over pieces of a line on which the exponent runs straight from `left` to `right`.
-
-    The integral is length exp(max) (1 - exp(-d)) / d, with d = |left - right|; nothing cancels where d is small.
-
-    Parameters
-    ----------
-    lengths, left, right : ndarray
-        (m,) each; lengths at least 0.
-
-    Returns
-    -------
-    ndarray
-        (m,): minus infinity where a length is 0.
-    """
-    distance = np.abs(left - right)
-    safe = np.where(distance > 0, distance, 1.0)
-    with np.errstate(divide="ignore"):
-        mean = np.where(distance > 0, np.log(-np.expm1(-safe) / safe), 0.0)
-        return np.asarray(np.log(lengths) + np.maximum(left, right) + mean)

@@ -65,8 +65,7 @@ def remapped_noises(
     each = chain((ClampedNoise.geometric(privacy, n),), (ClampedNoise.of(noise, privacy, n) for noise in noises))
     if isinstance(loss, Structure):
         return structured_alternatives.remapped_noises(prior, loss, privacy, each, before)
-    clamped = list(each)
-    least = np.empty((len(clamped), n + 1))
+    clamped, least = list(each), np.empty((len(noises) + 1, n + 1))
     for block in score_blocks(prior, loss, privacy.alpha, monotone=False, apart=True):
         rows = slice(block.start, block.start + len(block.values))
         others, own = block.values * block.unit, prior[rows, None] * loss[rows]

@@ -1,8 +1,7 @@
 """The Bayes remap, its expected loss and its dual for losses with structure: no matrix is built, so n may be a million.
 
 1. One-pole filters (`dpdesigner.core.large.filters`) give, for every output j, the sums of p_i alpha^|i-j| and of its moments on
-either
-   side of j: the posteriors (`dpdesigner.core.large.posteriors`), in O(n).
+   either side of j: the posteriors (`dpdesigner.core.large.posteriors`), in O(n).
 2. The loss's own rule reads the best r(j) and its score e_j off them (`dpdesigner.core.large.losses`).
 3. The expected loss is sum_j D_j e_j, D_j being what the probability of output j has beside alpha^|i-j|
    (`dpdesigner.core.mechanism.geometric`).
@@ -113,10 +112,6 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
         Of the loss.
     privacy : PrivacyLevel
         Of the geometric mechanism.
-
-    Returns
-    -------
-    StructuredRemap
     """
     kind, weights = given.kind, given.weights(prior)
     j = np.arange(len(prior))

@@ -26,6 +26,8 @@ from dpdesigner.core.noise.staircase_cost import Optimum, optimum
 from dpdesigner.errors import InputError
 
 LARGEST_DIMENSION = 50
+#: Up to this whole power moments are products.
+_FACTORS = 20
 #: Costs closer than this, relatively, are equal as far as doubles can tell.
 _FLAT = 1e-13
 #: Where the best gamma lies beside its limit for large epsilon.
@@ -124,6 +126,9 @@ def vector_laplace_cost(power: float, epsilon: float, dimension: int, sensitivit
     _check_dimension(dimension)
     moment = math.lgamma(dimension + power) - math.lgamma(dimension)
     with np.errstate(over="ignore"):
+        if power == int(power) and 0 < power <= _FACTORS:  # d (d + 1) ... (d + power - 1): no digit is lost in logarithms
+            factors = np.arange(dimension, dimension + int(power), dtype=float)
+            return float(np.prod(factors * (sensitivity / epsilon)))
         return float(np.exp(power * math.log(sensitivity / epsilon) + moment))
 
 

@@ -78,6 +78,8 @@ class Posed:
         (t,).
     bound : ndarray, float or None
         How far off each may be; None where noise has no bound.
+    truthful : int
+        How many answers of "tightness" are not half of those asked about.
     """
 
     questions: Questions
@@ -86,6 +88,7 @@ class Posed:
     truth: Floats | None
     answers: Floats
     bound: Any
+    truthful: int = 0
 
     @property
     def n(self) -> int:
@@ -149,7 +152,8 @@ def posed(setting: Setting, rows: NDArray[np.int64] | None = None, progress: Rep
         return Posed(questions, setting.secret, rows, truth, answers, None)
     sizes = questions.sums(np.ones(n), progress)
     answers = bounded_answers(setting.error, truth, sizes, setting.bound, n, seed)  # type: ignore[arg-type]  # not noisy
-    return Posed(questions, setting.secret, rows, truth, answers, setting.bound)
+    truthful = int((answers != sizes / 2).sum())
+    return Posed(questions, setting.secret, rows, truth, answers, setting.bound, truthful)
 
 
 def best_fit(problem: Posed, epsilon: float, seed: int, progress: Report = silent, told: Told | None = None) -> Reconstruction:

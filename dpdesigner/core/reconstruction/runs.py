@@ -83,13 +83,13 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
         yield from ((name, epsilon, run) for run in range(runs) for epsilon in EPSILONS for name in (own, "private"))
         return
     for run in range(runs):
-        yield from ((own, size, run) for size in SIZES)
+        yield from ((own, size, run) for size in sizes(setting.error))
         yield from (("private", epsilon, run) for epsilon in EPSILONS)
         yield from (("questions", share, run) for share in TIMES if n * share >= 1 and n * n * share <= LARGEST)
     if rivals and runs and programmable(n, setting.t):
         for name in ATTACKERS:
             if name != own and (name == "least-squares" or n <= _FEW_ATTACKERS):
-                yield from ((name, size, run) for run in range(runs) for size in SIZES)
+                yield from ((name, size, run) for run in range(runs) for size in sizes(setting.error))
 
 
 def curves(
@@ -128,6 +128,11 @@ def curves(
         if told is not None:
             told(Curves({each: dict(value) for each, value in measured.items()}, len(wanted), design))
     return Curves(measured, len(wanted), design)
+
+
+def sizes(error: str) -> tuple[float, ...]:
+    """Return the errors at which runs are made, in roots of n: for "tightness" to where, of a column half 1, no truth is told."""
+    return (*SIZES, 2.5, 3.0) if error == "tightness" else SIZES
 
 
 def questions_at(n: int, share: float) -> int:

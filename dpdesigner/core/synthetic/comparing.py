@@ -111,7 +111,7 @@ def epsilon_for(method: Method, bits: int, budget: Budget, failure: float, rows:
         progress(place / _GUESSES, "")
         trial = Budget(Fraction(f"{guess:.5g}"), budget.neighbours)
         promise = promised(method, bits, trial, failure, draws_for(1 << bits, 20_000), progress)
-        if promise is None or not promise.rows:
+        if promise is None or promise.rows is None:
             return None
-        guess = float(np.clip(guess * promise.rows / max(rows, 0.5), 1e-4, 700))
+        guess = float(np.clip(guess * max(promise.rows, 0.5) / max(rows, 0.5), 1e-4, 700))
     return Fraction(f"{guess * 1.005:.3g}")

@@ -93,12 +93,23 @@ class Released:
 
     def each(self, direction: ArrayLike) -> Floats:
         """Return what each projection says, within 0 to 1."""
-        given = np.asarray(direction, dtype=float)
-        length = float(np.linalg.norm(given))
-        if given.shape != (self.plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
-            raise InputError(f"a direction must have {self.plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
-        nearest = np.argmax((self.plan.matrices @ (given / length)) @ self.plan.directions.T, axis=1)
-        return np.asarray(np.clip(self.counts[np.arange(len(nearest)), nearest] / self.rows, 0.0, 1.0))
+        return answers(self.plan, self.counts, self.rows, direction)
+
+
+def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
+    """Return what each projection says of a direction, within 0 to 1, by its noisy counts, (m, |U|), of so many points.
+
+    Raises
+    ------
+    InputError
+        If it is no direction among the points.
+    """
+    given = np.asarray(direction, dtype=float)
+    length = float(np.linalg.norm(given))
+    if given.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
+        raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
+    nearest = np.argmax((plan.matrices @ (given / length)) @ plan.directions.T, axis=1)
+    return np.asarray(np.clip(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows, 0.0, 1.0))
 
 
 def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Source = SYSTEM) -> Released:

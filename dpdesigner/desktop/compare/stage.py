@@ -15,6 +15,7 @@ from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.studies.registry import page_of
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
@@ -111,8 +112,9 @@ class Stage(QWidget):
             if self._document.reference not in (None, *self._document.designs):
                 self._show_designs()
             self.view.show_comparison(comparison)
-        if comparison is None:
-            self.told.emit("", "", "")
+        reference = self._document.reference
+        if comparison is None or reference is None or page_of(reference.study.kind) != page_of(self._document.study.kind):
+            self.told.emit("", "", "")  # what was pinned on another page says nothing of this one
             return
         sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
         if not comparison.same:

@@ -1,4 +1,10 @@
-"""Background work, one call after the other, the newest of each key only."""
+"""Background work: calls one after the other in a thread, of each key the newest only.
+
+A drag asks for more answers than can be computed, and only the last is wanted. So a call waits under its key until a newer one
+takes its place, and one that runs while a newer waits is out of date: it is stopped the next time it tells how far it is. Where
+its answer is welcome all the same, as a picture on the way, it has a moment to finish. There are two lanes, a quick one for what
+is looked at and a slow one for what may come later; the slow one stands still while the quick one has something to do.
+"""
 
 from __future__ import annotations
 

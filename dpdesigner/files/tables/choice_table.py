@@ -15,7 +15,6 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.table import entry_texts
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.study import Progress, silent
 
 _DIGITS = 17
 _LESS = Fraction(10**12 - 1, 10**12)
@@ -38,7 +37,7 @@ class ChoiceTable:
     epsilon: float
 
 
-def choice_table(outcome: ChoiceOutcome, progress: Progress = silent) -> ChoiceTable:
+def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
     """Write the chances of the rule drawn in decimals, none lost to underflow, and find the privacy of the text.
 
     Raises
@@ -46,20 +45,16 @@ def choice_table(outcome: ChoiceOutcome, progress: Progress = silent) -> ChoiceT
     ProofError
         If a row of the text is not a distribution.
     """
-    rule = replace(outcome.rule, rate=outcome.rule.rate * _LESS, progress=progress)
-    found = []
-    for place, row in enumerate(rule.logs.tolist()):
-        progress(place / len(rule.logs), "")
-        found.append(entry_texts(_shortened(row)))
-    rows = [list(map(Decimal, row)) for row in found]
+    rule = replace(outcome.rule, rate=outcome.rule.rate * _LESS)
+    texts = tuple(entry_texts(_shortened(row)) for row in rule.logs.tolist())
+    rows = [list(map(Decimal, row)) for row in texts]
     for place, entries in enumerate(rows):
-        progress(place / len(rows), "")
         row = verify_table([entries])
         if not row.stochastic:
             problem = "has a negative entry" if row.n_negative else "does not sum to exactly 1"
             raise ProofError(f"the table is withheld, since its text is not a mechanism: row {place} {problem}.")
     pairs = outcome.design.neighbouring.pairs
-    return ChoiceTable(tuple(found), max(verify_table([rows[i], rows[j]]).epsilon for i, j in pairs))
+    return ChoiceTable(texts, max(verify_table([rows[i], rows[j]]).epsilon for i, j in pairs))
 
 
 def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:

@@ -50,6 +50,9 @@ class AttackTakeaway(DeclaredTakeaway):
             found["column"] = "painted" if drawn_by_hand(found["column"]) else "a column of a file"
         if found["answers"]:
             found["answers"] = "published answers"
+            design = self.outcome.design
+            idle = {each.key for each in design.inputs() if not each.matters(design)}
+            found = {key: value for key, value in found.items() if key not in idle}  # nothing was drawn
         return found
 
     def computed(self) -> dict[str, Any]:

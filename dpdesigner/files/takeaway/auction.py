@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
-from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import Releases
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.words import finite
 from dpdesigner.studies.auction.outcome import AuctionOutcome
 from dpdesigner.studies.panels import Plot
@@ -59,9 +56,5 @@ class AuctionTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw prices exactly, from the operating system's entropy."""
-        if count is not None:
-            raise InputError("an auction draws a price from its bids; leave --count out.", "count")
-        outcome = self.outcome
-        total = figure(together([outcome.epsilon] * draws), 6)
-        warning = f"{draws} prices from the same bids: together they have epsilon = {total}, rounded up."
-        return Releases([outcome.draw() for _ in range(draws)], warning if draws > 1 else "")
+        refuse_count(count, "an auction draws a price from its bids")
+        return released([self.outcome.draw() for _ in range(draws)], self.outcome.epsilon, "prices from the same bids")

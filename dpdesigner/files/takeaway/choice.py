@@ -15,7 +15,8 @@ from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.programs import choice_program
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.files.takeaway.releases import Releases
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short

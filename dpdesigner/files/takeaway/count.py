@@ -34,7 +34,8 @@ from dpdesigner.files.takeaway.count_proof import (
 from dpdesigner.files.takeaway.formats import ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import count_program
-from dpdesigner.files.takeaway.takeaway import NOTHING, Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.releases import Releases
+from dpdesigner.files.takeaway.takeaway import NOTHING, TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, number, remap_runs, remap_words
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.count.answer import CountAnswer

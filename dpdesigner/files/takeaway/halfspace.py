@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import release
-from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
 from dpdesigner.studies.panels import Plot
 
 _HOW = (
     "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
-    "of all projections the median."
+    "of all projections the median. In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 
 
@@ -32,9 +30,9 @@ class HalfspaceTakeaway(DeclaredTakeaway):
         return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
 
     def panels(self) -> list[Any]:
-        """Return what was released for every plane."""
+        """Return what was released for every plane, and points that are nobody's."""
         found = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
-        return [panel.public() for panel in found if panel.key == "answers"]
+        return [panel.public() for panel in found if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json: all that is needed to answer new queries."""
@@ -57,14 +55,9 @@ class HalfspaceTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the counts anew, projection by projection."""
-        if count is not None:
-            raise InputError("halfspaces release all their counts; leave --count out.", "count")
+        refuse_count(count, "halfspaces release all their counts")
         found, design = self.outcome, self.outcome.design
         source = source_of(design.seed)
         made = [release(found.where, found.released.plan, design.budget, source) for _ in range(draws)]
         values = [each.counts.ravel().tolist() for each in made]
-        if design.seed is not None:
-            return Releases(values, f"seed {design.seed}: for study only, not to be published.", exact=False)
-        total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same points: together they have epsilon = {total}, rounded up."
-        return Releases(values, warning if draws > 1 else "")
+        return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
 from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.takeaway.noise_tables import Table, curve_tables, table
-from dpdesigner.files.takeaway.takeaway import Releases
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.words import epsilon_words, finite, rounded
 from dpdesigner.studies.histogram.listed import listed_text
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
@@ -111,18 +110,16 @@ class HistogramTakeaway(TablesTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
-        if count is not None:
-            raise InputError("a histogram releases all its cells; leave --count out.", "count")
+        refuse_count(count, "a histogram releases all its cells")
         design, source = self.outcome.design, self.outcome.design.source
         known, edges = source.known, places(design)
         counts = read_truth(source).counts if known else (0,) * self.outcome.cells
-        released = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
+        drawn = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
         if not known:
-            return Releases(released, "the design has no data: this is noise, to be added to the true count of each cell.")
-        total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up." if draws > 1 else ""
-        warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, warning]))
-        return Releases(released, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
+            return Releases(drawn, "the design has no data: this is noise, to be added to the true count of each cell.")
+        several = released(drawn, design.privacy.epsilon_above, "releases of the same data").warning
+        warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, several]))
+        return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
 
     def computed(self) -> dict[str, Any]:
         """Return that no picture needs the true counts."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import weighted_choice
 from dpdesigner.core.synthetic.net import whole_losses
-from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.net.answer import NetAnswer
 
 OWNERS = (
@@ -44,12 +42,9 @@ class NetTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
-        if count is not None:
-            raise InputError("a small database is drawn for the counts of the design; leave --count out.", "count")
+        refuse_count(count, "a small database is drawn for the counts of the design")
         found, design = self.outcome, self.outcome.design
         losses, scale = whole_losses(found.net, design.counts)
         level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
         drawn = [found.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
-        total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same data: together they have epsilon = {total}, rounded up."
-        return Releases(drawn, warning if draws > 1 else "")
+        return released(drawn, design.privacy.epsilon_above, "releases of the same data")

@@ -23,7 +23,8 @@ from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import noise_program
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile, Takeaway
+from dpdesigner.files.takeaway.releases import Releases
+from dpdesigner.files.takeaway.takeaway import TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.rectangles import make_grid
-from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.synthetic import cell, header
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.rectangle.answer import RectangleAnswer
 from dpdesigner.studies.rectangle.design import TOUCHED, real_table
 
@@ -52,13 +50,8 @@ class RectangleTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make both columns anew, one after the other in a list."""
-        if count is not None:
-            raise InputError("made-up columns have no true count; leave --count out.", "count")
+        refuse_count(count, "made-up columns have no true count")
         design = self.outcome.design
         source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
         made = [make_grid(real, shape, design.budget, TOUCHED, source).counts.ravel().tolist() for _ in range(draws)]
-        if design.seed is not None:
-            return Releases(made, f"seed {design.seed}: for study only, not to be published.", exact=False)
-        total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same rows: together they have epsilon = {total}, rounded up."
-        return Releases(made, warning if draws > 1 else "")
+        return released(made, design.privacy.epsilon_above, "releases of the same rows", design.seed)

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import make
-from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import Releases, TableFile
+from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
@@ -60,8 +58,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make columns anew, from the system's entropy or from the seed, each a list of values."""
-        if count is not None:
-            raise InputError("a made-up column has no true count; leave --count out.", "count")
+        refuse_count(count, "a made-up column has no true count")
         design = self.outcome.design
         source, real = source_of(design.seed), real_counts(design)
         made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]
@@ -70,9 +67,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
         values = [(column.astype(np.int64) if whole else column).tolist() for column in columns]
         if design.seed is not None:
             return Releases(values, words.for_study(design), exact=False)
-        total = figure(together([design.privacy.epsilon_above] * draws), 6)
-        warning = f"{draws} releases of the same column: together they have epsilon = {total}, rounded up."
-        return Releases(values, warning if draws > 1 else "")
+        return released(values, design.privacy.epsilon_above, "releases of the same column")
 
 
 def cell(value: float) -> str:

@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.takeaway.formats import ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Listing
+from dpdesigner.files.takeaway.releases import Releases
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
@@ -48,28 +49,6 @@ class Written:
     path: Path
     said: str
     data: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Releases:
-    """Values drawn from a mechanism.
-
-    Attributes
-    ----------
-    values : tuple
-        Numbers; lists of numbers where several belong together.
-    warning : str
-        What must be known before they are used; empty where there is nothing.
-    exact : bool
-        Whether they have exactly the probabilities of the mechanism; else they must not be published.
-    names : tuple of str
-        What the numbers of a list are of, where they have names.
-    """
-
-    values: Sequence[int | float | list[int] | list[float]]
-    warning: str = ""
-    exact: bool = True
-    names: tuple[str, ...] = ()
 
 
 class Takeaway:

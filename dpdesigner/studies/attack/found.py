@@ -75,6 +75,7 @@ class AttackFound(Told):
         (value, many), n = posed.commonest, design.n
         far = said("the share ζ of those who are one-third-far: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
+        truthful = Finding(said("answers that tell the truth"), posed.truthful, note=said("the others say half"))
         return {
             **self._of_guesses(),
             "people": Finding(said("people guessed right"), tally.guessed, digits=6, **known),
@@ -89,6 +90,7 @@ class AttackFound(Told):
                 said("questions the theorem asks for"), counting.theorem_questions(n), note=said("n ln² n, rounded up")
             ),
             **self._enough,
+            **({"truthful": truthful} if design.error == "tightness" else {}),
             "seed": Finding(said("seed"), design.seed),
         }
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.numbers.rounding import brief, counted, significant
 from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.runs import Curves, questions_at
+from dpdesigner.core.reconstruction.runs import Curves, questions_at, sizes
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
 from dpdesigner.studies.attack.found import AttackFound
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
@@ -45,11 +45,12 @@ def _error_curve(outcome: AttackFound, curves: Curves) -> Plot:
     """What each attacker recovers against how far off answers may be, in roots of n."""
     design = outcome.design
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
-    lines.append(_flat(0, 2, outcome))
+    lines.append(_flat(0, sizes(design.error)[-1], outcome))
     at = design.bound / math.sqrt(design.n)
     words = said("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
-    handle = Handle(min(at, 2.0), words, "size")
-    x = Axis(said("largest error E, in √n"), limits=(0.0, 2.0))
+    widest = sizes(design.error)[-1]
+    handle = Handle(min(at, widest), words, "size")
+    x = Axis(said("largest error E, in √n"), limits=(0.0, widest))
     return Plot("error", said("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
 
 
@@ -65,7 +66,7 @@ def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
-    marks.append(Mark(float(theorem), 100.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
+    marks.append(Mark(float(theorem), 45.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
     handle = Handle(float(design.queries), said("t = {t}", t=counted(design.queries)), "queries")
     x = Axis(said("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = said("The more is asked, the more is known")
@@ -96,7 +97,7 @@ def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
 
 def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...]:
     """Return handles where a design puts them: a drag moves it before there is an answer."""
-    size = min(design.bound / math.sqrt(design.n), 2.0)
+    size = min(design.bound / math.sqrt(design.n), sizes(design.error)[-1])
     places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
     return tuple(replace(handle, place=places[handle.target]) for handle in handles)
 

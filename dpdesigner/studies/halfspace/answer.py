@@ -72,7 +72,7 @@ class HalfspaceAnswer(Answer):
         """Return the pictures; ``view["angle"]`` is the direction asked about, in degrees."""
         at = view.get("angle")
         angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else 0.0
-        return (self._points(angle), self._answers(angle), Sentence(self._told(angle), secret=True))
+        return (self._points(angle), self._answers(angle), Sentence(self._told(angle), secret=not self.design.drawn))
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -101,11 +101,12 @@ class HalfspaceAnswer(Answer):
             (above, said("positive side"), "main"),
             (~above, said("the other"), "rival"),
         )
-        lines = [Line(x[side], y[side], name, role, dots=True, secret=True) for side, name, role in sides if side.any()]
+        own = not self.design.drawn
+        lines = [Line(x[side], y[side], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
         across = self.across(angle)[:2]
         margin = margin_of(self.where, self.across(angle))
         plane = Line(*_chord(across, 0.0), said("plane"), "bound")
-        lines += [Line(*_chord(across, off), "", "aid", dashed=True, secret=True) for off in (-margin, margin)]
+        lines += [Line(*_chord(across, off), "", "aid", dashed=True, secret=own) for off in (-margin, margin)]
         tip = Mark(cos(radians(angle)), sin(radians(angle)), said("{angle}°", angle=f"{angle:.0f}"), "main")
         limits = Axis(said("first axis"), limits=(-1.05, 1.05)), Axis(said("second axis"), limits=(-1.05, 1.05))
         under = said(
@@ -128,7 +129,7 @@ class HalfspaceAnswer(Answer):
 
     def _answers(self, angle: float) -> Plot:
         angles, real, made = self._curves
-        lines = (Line(angles, made, said("released")), Line(angles, real, said("real"), "truth", secret=True))
+        lines = (Line(angles, made, said("released")), Line(angles, real, said("real"), "truth", secret=not self.design.drawn))
         handle = Handle(angle, said("{angle}°", angle=f"{angle:.0f}"), "view.angle")
         x, y = Axis(said("direction"), "°", limits=(0.0, 360.0)), Axis(said("share above"), limits=(0.0, 1.0))
         return Plot("answers", said("Every plane through the first two axes"), x, y, lines, handles=(handle,))
@@ -181,7 +182,7 @@ def _findings(found: HalfspaceAnswer) -> dict[str, Finding]:
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon)
     noise = found.released.privacy
     spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(found.where)
-    kept = design.real_errors == KEPT
+    kept = design.real_errors == KEPT and not design.drawn
     told = said("α = {alpha}, γ = {margin}", alpha=_ALPHA, margin=f"{margin:g}")
     return {
         "value": Finding(said("released, across the first axis"), found.answer(first), digits=4, state="measured"),

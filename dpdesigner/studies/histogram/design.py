@@ -16,10 +16,10 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
+from dpdesigner.studies.entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
 from dpdesigner.studies.private_design import PrivateDesign
-from dpdesigner.studies.registry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.said import Said, said
 
 #: What becomes of rows in none of the categories, and who may know the list.
@@ -162,7 +162,8 @@ class HistogramDesign(PrivateDesign):
     def line(self) -> Said:
         """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
-        return said("histogram of {count} cells · Δ = {period} · {cost} · {privacy}", count=self.size, **parts)
+        cells = said("1 cell") if self.size == 1 else said("{count} cells", count=self.size)
+        return said("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
 
     @property
     def source(self) -> Source:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
-from dpdesigner.core.synthetic.cells import Worst, worst_interval
+from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.comparing import Against, Column
 from dpdesigner.core.synthetic.failures import Failures
 from dpdesigner.core.synthetic.making import Made
@@ -46,6 +47,12 @@ class Facts:
     against: Against | None = None
     failing: tuple[Failures, ...] = ()
     paths: Integers | None = None
+    totals: tuple[Integers, ...] = ()  # of the real column and the made-up one, and how far the latter is off
+
+    def __post_init__(self) -> None:
+        if not self.totals:  # once: there can be a million
+            real, made = running_total(self.real), running_total(self.made.counts)
+            object.__setattr__(self, "totals", (real, made, made - real))
 
     @property
     def total(self) -> int:
@@ -55,7 +62,7 @@ class Facts:
     @cached_property
     def rows(self) -> int:
         """How many rows the real column has."""
-        return int(self.real.sum())
+        return int(self.totals[0][-1])
 
     @property
     def column(self) -> Column:
@@ -66,7 +73,7 @@ class Facts:
     @cached_property
     def worst(self) -> Worst:
         """The interval that is furthest off."""
-        return worst_interval(self.real, self.made.counts)
+        return worst_of(self.totals[2])
 
     @property
     def promise(self) -> Promise | None:
@@ -77,6 +84,12 @@ class Facts:
     def promised_rows(self) -> int | None:
         """By how many rows any interval is off at most; None where nothing is promised."""
         return None if self.promise is None else self.promise.rows
+
+    @property
+    def rows_for_aim(self) -> int:
+        """How many rows the error aimed for takes at this epsilon; 0 where that is not known, for no more than all can be off."""
+        rows = self.promised_rows or 0
+        return ceil(rows / self.design.accuracy) if rows < self.total else 0
 
     @property
     def recommended(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from core.choice import by_hand
 
-from dpdesigner.core.choice.exponential import exponential_logs, exponents, linear_piece_logs, log_sum
+from dpdesigner.core.choice.exponential import exponential_logs, exponents, log_sum
 from dpdesigner.core.choice.noisy_max import laplace_logs
 from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
 
@@ -124,10 +124,3 @@ def test_rows_of_a_matrix():
     logs = exponential_logs(exponents(matrix, Fraction(1, 2)))
     for row, found in zip(matrix.tolist(), logs, strict=True):
         np.testing.assert_allclose(found, exponential_logs(exponents([Fraction(u) for u in row], Fraction(1, 2))), rtol=1e-13)
-
-
-def test_pieces_of_a_line():
-    """int exp over a piece: level, falling, rising, nearly level, and of no length."""
-    found = linear_piece_logs(np.array([2.0, 1.0, 1.0, 1.0, 0.0]), np.array([0.5, 0, -3, 0, 1]), np.array([0.5, -3, 0, 1e-13, 2]))
-    fall = (1 - math.exp(-3)) / 3
-    np.testing.assert_allclose(np.exp(found), [2 * math.exp(0.5), fall, fall, 1, 0], rtol=1e-13)

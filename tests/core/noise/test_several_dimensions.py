@@ -31,7 +31,8 @@ def test_published_costs(dimension: int, epsilon: float) -> None:
 
 def test_published_gamma_and_laplace() -> None:
     assert vector_optimum(1, 1.0, 2).gamma == pytest.approx(PLANE_GAMMA_1, abs=5.1e-9)
-    assert vector_laplace_cost(1, 1.0, 2) == pytest.approx(2, rel=1e-14)
+    assert vector_laplace_cost(1, 1.0, 2) == 2
+    assert vector_laplace_cost(3, 1.0, 2) == 24 and vector_laplace_cost(2.5, 1.0, 2) == pytest.approx(11.631728, rel=1e-6)
     assert vector_laplace_cost(2, 0.5, 3, 2.0) == pytest.approx(16 * 3 * 4, rel=1e-13)
 
 

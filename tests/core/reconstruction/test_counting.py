@@ -10,7 +10,9 @@ import pytest
 
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.errors import bounded_answers, geometric_epsilon, mean_error, noisy_answers
+from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.questions import Questions
+from dpdesigner.core.reconstruction.runs import Curves
 from dpdesigner.errors import InputError
 
 
@@ -27,9 +29,9 @@ def test_questions_that_rule_out_columns():
     assert counting.log_columns_left(400, delta, 125988) < 0 <= counting.log_columns_left(400, delta, 125987)
 
 
-@pytest.mark.parametrize(("people", "off", "bound"), [(6, 1, 0), (6, 1, 0.5), (8, 1 / 3, 0), (8, 0.5, 0), (2, 1, 0.5)])
+@pytest.mark.parametrize(("people", "off", "bound"), [(6, 1, 0), (6, 1, 0.5), (8, 1 / 3, 0), (2, 1, 0.5), (7, 1, 0.5)])
 def test_delta_is_the_share_of_all_subsets(people, off, bound):
-    signs = np.array([1, -1] * (people // 2)) * off
+    signs = np.array([1, -1] * (people // 2) + [1] * (people % 2)) * off
     ruled = [abs(float(np.dot(subset, signs))) > 2 * bound + 1 + 1e-12 for subset in product((0, 1), repeat=people)]
     assert counting.least_delta(people, off, bound) == pytest.approx(np.mean(ruled), abs=1e-12)
 
@@ -81,3 +83,44 @@ def test_geometric_noise_of_a_mean_error():
 def test_too_many_questions_are_refused():
     with pytest.raises(InputError, match="queries must be at most 100000 for 20000 people, got 100001"):
         Questions.drawn(20_000, 100_001, 1)
+
+
+def test_the_calculator_takes_what_is_typed():
+    own = counting.Counting(400, 336, 10, 1600)
+    assert own.chance == counting.least_delta(336, 1, 10) and own.needed == 125988 and round(own.left) == 1028
+    few = own.given({"people": "40", "bound": "1", "t": "8000", "n": " "})
+    assert few.needed == 7679 and few.left < 0 and few.n == 400
+    assert own.given({"delta": "50%"}).needed == math.floor(400 * math.log(401) / math.log(2)) + 1
+    assert own.given({"off": "1/3"}).chance == counting.least_delta(336, 1 / 3, 10) and own.given({"delta": "0"}).needed is None
+    for given, words in (
+        ({"n": "0"}, "n must be a whole number from 1 to"),
+        ({"t": "1.5"}, "t must be a whole number"),
+        ({"bound": "-1"}, "E must be a number from 0"),
+        ({"delta": "nan"}, "δ must be a number such as"),
+        ({"people": "500"}, "wrong must be at most n = 400, got 500"),
+    ):
+        with pytest.raises(InputError, match=words) as refused:
+            own.given(given)
+        assert refused.value.field in given
+
+
+def test_the_delta_measured_is_the_share_of_the_questions_asked():
+    secret = (np.arange(60) % 2).astype(np.int8)
+    questions = Questions.drawn(60, 3000, 2)
+    found = Lemma(questions, secret, 1.0, 40)
+    assert found.people == 40 and found.measured == pytest.approx(found.delta, abs=5 * math.sqrt(0.25 / 3000))
+    assert [abs(found.walk(q)[-1]) > found.limit for q in range(50)] == found.ruled[:50].tolist()
+    third = Lemma(questions, secret, 0.0, 40, 1 / 3)
+    assert third.measured == pytest.approx(third.delta, abs=5 * math.sqrt(0.25 / 3000)) and third.measured < found.measured + 1
+
+
+def test_of_many_people_a_thousand_questions_are_looked_at():
+    questions = Questions.drawn(5000, 4000, 1)
+    found = Lemma(questions, (np.arange(5000) % 2).astype(np.int8), 3.0)
+    assert not questions.small and len(found.ruled) == 1000 and found.ruled[0] == (abs(found.walk(0)[-1]) > found.limit)
+
+
+def test_the_number_that_does():
+    runs = {0.5: (0.8, 0.99), 1.0: (0.96, 0.97), 2.0: (0.94, 1.0), 4.0: (0.96, 0.98), 8.0: (1.0,)}
+    assert Curves({"questions": runs}).enough(100) == (400, 200)
+    assert Curves({"questions": {0.5: (0.8,)}}).enough(100) == (None, 50) and Curves().enough(100) == (None, 0)

@@ -56,6 +56,15 @@ def plots(window: MainWindow) -> list[CurvePlot]:
     return [plot for plot in window.stage.view.findChildren(CurvePlot) if plot.isVisible()]
 
 
+def test_what_is_pinned_is_told_on_its_own_page_only(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.pin.trigger()
+    qtbot.waitUntil(lambda: window.header.before.text().startswith("before: "), timeout=count_window.WAIT)
+    window.document.visit(NoiseDesign())
+    qtbot.waitUntil(lambda: window.header.before.text() == "" and not window.header.before.isVisible(), timeout=count_window.WAIT)
+    window.document.select(0)
+    qtbot.waitUntil(lambda: window.header.before.text().startswith("before: "), timeout=count_window.WAIT)
+
+
 def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainWindow) -> None:
     window.menus.pin.trigger()
     assert window.menus.pin.isChecked() and window.document.reference == window.document.current

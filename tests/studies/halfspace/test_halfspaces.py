@@ -60,7 +60,8 @@ def test_the_theorem_cannot_be_run():
 
 
 def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
-    found = dp.solve(dp.HalfspaceDesign(seed=3))
+    points = drawn_points(20_000, 5, 0.9, 0.3, 3)
+    found = dp.solve(dp.HalfspaceDesign(points, seed=3))
     assert found.findings["truth"].secret and "truth" not in public(found.findings)
     assert abs(found.findings["value"].value - found.findings["truth"].value) < 0.03
     assert found.panels_in({"angle": 90.0})[2].secret
@@ -69,6 +70,15 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     assert "half-structure.json" in names and "half-points.csv" in names
     text = (tmp_path / "half-points.csv").read_text("utf-8")
     assert text.splitlines()[0] == "first axis,plane"
+    assert [line.name for panel in takeaway(found.design).panels() for line in panel.lines] == ["released"]
+
+
+def test_points_that_are_drawn_are_nobodys():
+    found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=3))
+    assert not found.findings["truth"].secret and not found.design.replace(real_errors="published").tells
+    names = [line.name for panel in takeaway(found.design).panels() for line in panel.lines]
+    assert {"positive side", "plane", "released", "real"} <= set(names)
+    assert "stays with you" not in found.line
 
 
 def test_the_structure_answers_without_the_points(tmp_path):

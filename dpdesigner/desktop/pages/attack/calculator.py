@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting
@@ -14,6 +14,7 @@ from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
@@ -57,21 +58,15 @@ class Calculator(QWidget):
         off, delta = ([chip for (key, _), chip in self.chips.items() if key == which] for which in ("off", "delta"))
         self.error = ErrorLine(self)
         self.told = [SentenceLabel("") for _ in range(3)]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
         groups = ((rows["n"], rows["bound"], rows["t"]), (rows["people"], *off), (rows["delta"], *delta))
-        column.addWidget(wrapped(*(together(*group) for group in groups)))
-        for label in (self.error, *self.told):
-            column.addWidget(label)
-        column.addStretch(1)
+        top = wrapped(*(together(*group) for group in groups))
+        column_of(top, self.error, *self.told, None, on=self, gap=4)
 
     def show_counting(self, answer: AttackOutcome, given: Mapping[str, str]) -> None:
         """Show what follows for a design from what was typed."""
         self._given = dict(given)
         design, posed = answer.design, answer.posed
-        ones = 0 if posed.secret is None else int(posed.secret.sum())
-        own = Counting(design.n, 2 * min(ones, design.n - ones), design.bound, design.queries)
+        own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
         measured = given.get("delta") == _MEASURED
         try:
             case = own.given({key: text for key, text in given.items() if text != _MEASURED})

@@ -46,7 +46,7 @@ class Crowds:
             self._show_certain(answer, look)
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
             found, secret = private.by["private"], answer.posed.secret
-            self.right.set_heading(tr("The same questions, privately"))
+            self.right.set_heading(tr("Answered privately"))
             self.right.show_marks(found.values, words.marks_of(found, secret), look, self._names)
             self.right.say(*words.privately(answer, found))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
@@ -54,6 +54,7 @@ class Crowds:
 
     def _show_certain(self, answer: AttackOutcome, look: Look) -> None:
         self.right.set_heading(tr("What is certain"))
+        self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
         n, ranges = answer.posed.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain

@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 
+from dpdesigner.core.numbers.given import exact
 from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.reconstruction.runs import sizes
 from dpdesigner.core.reconstruction.sizes import in_roots
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.studies.attack.design import ERRORS, AttackDesign
 from dpdesigner.studies.attack.inputs import epsilon
 
 _STEPS = 200
-_WIDEST = 2.0  # E at the end of the slider, in roots of n
 _EPSILON = epsilon()
-_QUARTER = 25  # steps of a quarter root, which catches what is dragged
 
 
 class ErrorCard(Card):
@@ -47,9 +47,11 @@ class ErrorCard(Card):
         self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, lambda text: asking.change(change, size=text.strip()))
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
         self.epsilon = value_box("0.12345", tip, tip, lambda text: asking.change(words, epsilon=text.strip()))
-        self._sizes, self._epsilons = named("±", self.bound), named(self.tr("ε in all"), self.epsilon)
-        self.note = QLabel()
-        set_class(self.note, "small")
+        tip = self.tr("Epsilon of each answer: that of all together is as many times as much as there are questions")
+        self.each = value_box("0.12345", self.tr("Epsilon of an answer"), tip, self._give_each)
+        self._sizes = named("±", self.bound)
+        self._epsilons = wrapped(named(self.tr("ε in all"), self.epsilon), named(self.tr("of an answer"), self.each))
+        self.note = styled("small")
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)
         self.add(wrapped(self._sizes, self._epsilons, self.note))
@@ -71,32 +73,42 @@ class ErrorCard(Card):
             menu.setText(f"{words} ▾" if design.error in dict(kinds) else text)
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
+        self.note.setVisible(not design.noisy)
         self.bound.show_value(design.size)
         self.epsilon.show_value(str(design.epsilon))
         if design.noisy:
             self.slider.set_marks(())
             share = _EPSILON.place(design.epsilon)
-            each = significant(design.epsilon_in_all / design.queries)
-            self.note.setText(self.tr("= {each} an answer").format(each=each))
+            self.each.show_value(significant(design.epsilon_in_all / design.queries))
             self.set_line(self.tr("{kind}: ε = {epsilon} in all").format(kind=words, epsilon=design.epsilon))
         else:
-            self.slider.set_marks(range(0, _STEPS + 1, _QUARTER))
-            share = design.bound / math.sqrt(design.n) / _WIDEST
+            widest = sizes(design.error)[-1]
+            self.slider.set_marks([round(_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
+            share = design.bound / math.sqrt(design.n) / widest
             rooted = in_roots(design.size) is not None
             text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
-            self.note.setText(self.tr("= {size} people · private at no ε").format(size=text) if rooted else f"= {text}")
+            more = self.tr("the easy case") if design.error == "random-sign" else self.tr("private at no ε")
+            self.note.setText(self.tr("= {size} people · {more}").format(size=text, more=more) if rooted else f"= {text}")
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
         self.slider.show_value(round(_STEPS * min(max(share, 0), 1)))
 
     def _slide(self, label: str, step: int) -> None:
         if self._asking.design is not None and self._asking.design.noisy:
             self._asking.change(label, epsilon=_EPSILON.at(step / _STEPS))
-        else:
-            self._asking.change(label, size=f"{_WIDEST * step / _STEPS:g} sqrt n")
+        elif self._asking.design is not None:
+            self._asking.change(label, size=f"{round(sizes(self._asking.design.error)[-1] * step / _STEPS, 2):g} sqrt n")
 
     def _spoken(self) -> str:
-        box = self.epsilon if self._sizes.isHidden() else self.bound
-        return f"{box.accessibleName()} {box.text()} {self.note.text()}"
+        if self._sizes.isHidden():
+            words = self.tr("= {each} an answer").format(each=self.each.text())
+            return f"{self.epsilon.accessibleName()} {self.epsilon.text()} {words}"
+        return f"{self.bound.accessibleName()} {self.bound.text()} {self.note.text()}"
+
+    def _give_each(self, text: str) -> None:
+        def given(design: AttackDesign) -> AttackDesign:
+            return design.replace(epsilon=str(design.queries * exact(text, "ε of an answer", "epsilon")))
+
+        self._asking.ask(self.tr("Change epsilon"), given)
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change the kind of error"), error=key)

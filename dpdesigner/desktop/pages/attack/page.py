@@ -43,7 +43,7 @@ _VIEWS = ("error", "questions", "lemma", "counting")
 class AttackPage(Page[AttackDesign, AttackOutcome]):
     """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
 
-    answering = ("solve", "private", "ranges", "curves")
+    answering = ("solve", "private", "ranges")
     view_keys = ("view", "look", "person", "question", "counting")
 
     _so_far = Signal(object)  #: from a job: what it has found on the way
@@ -125,7 +125,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def answer_to(self, design: AttackDesign, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
         """Return what outcomes come to; the same object for the same outcomes."""
-        taken = tuple(outcomes.get(name) for name in self.answering)
+        taken = tuple(outcomes.get(name) for name in (*self.answering, "curves"))
         if len(taken) != len(self._taken_before) or not all(map(is_, taken, self._taken_before)):
             self._taken_before, self._answer_before = taken, _put_together(outcomes)
         return self._answer_before
@@ -161,6 +161,8 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         """Show a design's inputs, and its lines in the plots."""
         super().show_design(before, design)
+        if self.answer is not None and self.answer.design.answers != design.answers:
+            self._crowds.right.set_stale(True)  # what stands there is something else
         self._plots.show_design(design)
 
     def _show_secret(self, answer: AttackOutcome, design: AttackDesign) -> None:
@@ -187,12 +189,13 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain why the attack gets as far as it does."""
-        answer = self.answer
+        answer, runs = self.answer, self._runs_known()
         if answer is None:
             return None
-        ones = 0 if answer.posed.secret is None else int(answer.posed.secret.sum())
-        told = {"cases": cases(answer.design.n, ones, answer.design.bound, answer.design.queries)}
-        return explained("attack", "attack", answer, **told)
+        n, bound, t = answer.design.n, answer.design.bound, answer.design.queries
+        own = runs if runs is not None and runs.design == answer.design else None
+        columns = cases(n, n - answer.posed.commonest[1], bound, t)
+        return explained("attack", "attack", answer.completed(curves=own), cases=columns)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
@@ -259,6 +262,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self._inputs.set_presenting(on)
+        self._crowds.left.set_presenting(on)
         super().set_presenting(on)
 
 

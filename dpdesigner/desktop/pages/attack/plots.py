@@ -28,7 +28,6 @@ class Plots:
         )
         self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
         self.left.add(self.calculator, 1)
-        self._lemma: Lemma | None = None
 
     def show_design(self, design: AttackDesign) -> None:
         """Put the lines where a design has them; published answers have none."""
@@ -48,7 +47,8 @@ class Plots:
         given: Mapping[str, str],
     ) -> None:
         """Show what is known so far, with what was pinned behind it."""
-        if answer.design.answers:
+        posed = answer.posed
+        if answer.design.answers or posed.secret is None:
             return
         found = answer.completed(curves=runs)
         privacy = panels.curve("privacy", found, before)
@@ -61,16 +61,9 @@ class Plots:
         elif answer.design.noisy:
             self.left.show_plot(privacy)
         elif which == "lemma":
-            self.left.show_plot(panels.lemma(self._lemma_of(answer), question % answer.posed.questions.t), played=True)
+            wrong = Lemma(posed.questions, posed.secret, answer.design.bound)
+            self.left.show_plot(panels.lemma(wrong, question % posed.questions.t), played=True)
         else:
             self.left.show_plot(panels.curve(which, found, before))
         self.right.show_plot(privacy)
         self.show_design(design)
-
-    def _lemma_of(self, answer: AttackOutcome) -> Lemma:
-        posed, kept = answer.posed, self._lemma
-        if posed.secret is None:
-            raise AssertionError("drawn answers have a secret")
-        if kept is None or kept.questions is not posed.questions or kept.secret is not posed.secret or kept.bound != posed.bound:
-            kept = self._lemma = Lemma(posed.questions, posed.secret, answer.design.bound)
-        return kept

@@ -35,7 +35,8 @@ class QuestionsCard(Card):
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
-        self._asking, self._question, self._many, self._enough = asking, 0, 1, ""
+        self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
+        self._words = words = self.tr("Change the questions")
         tip = self.tr("Published answers, from a file")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
@@ -44,7 +45,7 @@ class QuestionsCard(Card):
         self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
         self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
-        tip, words = self.tr("How many questions are asked, each about a new random half of the people"), self._words
+        tip = self.tr("How many questions are asked, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
         self.times = {times: self._button(times) for times in _TIMES}
         self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
@@ -61,10 +62,6 @@ class QuestionsCard(Card):
             self.add(part)
         for field, box in (("queries", self.box), ("answers", None)):
             asking.field(field, partial(show_in, self, box))
-
-    @property
-    def _words(self) -> str:
-        return self.tr("Change the questions")
 
     def _button(self, times: int) -> QPushButton:
         words = "n" if times == 1 else f"{times} n"
@@ -84,12 +81,13 @@ class QuestionsCard(Card):
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
-        for widget in (self._asked, self.slider, self.theorem):
+        self._asked.setVisible(not own and not self._presenting)
+        for widget in (self.slider, self.theorem):
             widget.setVisible(not own)
         if own:
             name = design.answers.replace("\\", "/").rpartition("/")[2]
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
-            self.set_line(self.tr("Answers in {name}").format(name=name))
+            self.set_line(self.tr("Published answers"))
             return
         self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=counted(design.queries)))
@@ -140,13 +138,13 @@ class QuestionsCard(Card):
     def set_folded(self, on: bool) -> None:
         """Leave away the button beside the heading, too."""
         super().set_folded(on)
-        self.own.setHidden(on)
+        self.own.setHidden(on or self._presenting)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the slider stays."""
-        design = self._asking.design
-        self._asked.setVisible(not on and not (design is not None and design.answers))
-        self.own.setVisible(not on)
+        self._presenting = on
+        self.own.setHidden(on or self.folded)
+        self._asking.restore()
 
     @property
     def _range(self) -> WholeInput:

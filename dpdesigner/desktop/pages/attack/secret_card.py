@@ -7,13 +7,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from dpdesigner.core.numbers.given import cut, double
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
@@ -38,7 +39,7 @@ class SecretCard(Card):
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"), foldable=True)
-        self._asking, self._name = asking, ""
+        self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=70)
         self.map.setAccessibleName(self.tr("Map of the secret"))
@@ -77,29 +78,21 @@ class SecretCard(Card):
 
     def _lay_out(self) -> None:
         self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
-        self._boxes, beside, right = QWidget(), QWidget(), QVBoxLayout()
-        grid, row = QGridLayout(self._boxes), QHBoxLayout(beside)
-        for layout in (grid, row):
-            layout.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
-        right.setSpacing(4)
-        for place, (text, box) in enumerate(((self.tr("people"), self.people), (self.tr("seed"), self.seed))):
-            grid.addWidget(QLabel(text), place, 0)
-            grid.addWidget(box, place, 1)
-        row.addWidget(self.map, 1)
-        row.addLayout(right, 1)
-        right.addWidget(self._boxes)
-        right.addWidget(self.note)
-        right.addStretch(1)
-        self.add(wrapped(self.file, self.paint, self.random))
-        self.add(beside)
-        self.add(self._shares)
+        self._boxes, beside = QWidget(), QWidget()
+        form = QFormLayout(self._boxes)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        form.addRow(self.tr("people"), self.people)
+        form.addRow(self.tr("seed"), self.seed)
+        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=4), 1), on=beside)
+        for part in (wrapped(self.file, self.paint, self.random), beside, self._shares):
+            self.add(part)
 
     def show_design(self, design: AttackDesign) -> None:
         """Show what a design asks for; a painted column at once."""
         painted, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
-            widget.setVisible(not own)
+            widget.setVisible(not own and not self._presenting)
         self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("CSV column ▾"))
@@ -127,7 +120,9 @@ class SecretCard(Card):
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
-        self._boxes.setVisible(not on)
+        self._presenting = on
+        self.file.setHidden(on)
+        self._asking.restore()
 
     def _change(self, label: str, field: str, text: str) -> None:
         self._asking.change(label, **{field: text.strip()})

@@ -25,10 +25,10 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
     """Return the people as far as they tell nobody's value, unless the design tells values, and the curves."""
     found = []
     if look == "marks" or answer.design.tell == "values":
-        found = [
-            Figure("people", tr("People recovered"), crowds.left.grid),
-            Figure("people-private", tr("People recovered from private answers"), crowds.right.grid),
-        ]
+        titles = tr("People recovered"), tr("People recovered from private answers")
+        if answer.design.answers:
+            titles = tr("People of whom the attacker is sure"), tr("People whose value is certain")
+        found = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
     if not answer.design.answers:
         shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}
         found += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.public().lines]

@@ -47,6 +47,9 @@ def how_close(answer: AttackOutcome) -> str:
     if design.noisy:
         off = answer.findings["error"].number or 0.0
         return tr("each off by {off} on average").format(off=_people(off))
+    if design.error == "tightness":
+        words = {"told": counted(answer.posed.truthful), "t": counted(design.queries)}
+        return tr("{told} of {t} answers are the truth").format(**words)
     return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
 
 

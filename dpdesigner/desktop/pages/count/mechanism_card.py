@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 
+from dpdesigner.core.count.program import LARGEST_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import translated
@@ -115,12 +116,13 @@ class MechanismCard(ViewsCard):
         views = self._views if self._before is None else [*self._views[:3], own, *self._views[3:]]
         self.offer(views, self._open)
 
-    def set_before(self, before: CountAnswer | None) -> None:
-        """Offer the difference from what was pinned, while something is."""
+    def set_before(self, before: CountAnswer | None) -> bool:
+        """Offer the difference from what was pinned, while something is; return whether that has changed."""
         another, self._before = (before is None) != (self._before is None), before
         if another:
             self._offer_views()
         self.refresh()
+        return another
 
     def set_stale(self, on: bool) -> None:
         """Fade the matrices while something newer is being computed."""
@@ -150,7 +152,7 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
         compared = self._compared
-        pending = self.tr("The linear program is not done yet.")
+        pending = self.tr("The linear program is not done yet.") if outcome.design.n <= LARGEST_N else ""
         self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 
@@ -192,9 +194,9 @@ class MechanismCard(ViewsCard):
             return
         if row < 0:
             row, column = self._selected
-        left, right = (pane.view.cell(row, column) for pane in self._panes)
+        left, right = (pane.view.cell(row, column) if pane.shows else None for pane in self._panes)
         if self._open in ("remap", "difference", "before") or left is None or right is None:
-            self._comparison.setText(self.view.read_out())
+            self._comparison.setText((self.view if self._panes[0].shows else self.second).read_out())
             return
         apart = difference_text(abs(left - right))
         words_of = self.tr("true {row} → says {column}: left {left}, right {right}; apart: {apart}")

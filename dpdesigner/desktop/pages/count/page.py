@@ -164,7 +164,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         known = before or None
         self._inputs.set_before(None if known is None else known.design)
         self._meaning.release.set_before(None if known is None else known.mechanism)
-        self._mechanism.set_before(known)
+        if self._mechanism.set_before(known) and known is None and self.view["view"] == "before":
+            self.look(view="optimal")  # there is no difference to show any more
 
     def _show_costs(self, *_: Any) -> None:
         if self.answer is not None:

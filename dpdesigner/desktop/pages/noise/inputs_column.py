@@ -13,6 +13,7 @@ from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
 from dpdesigner.desktop.pages.noise.sides import Asked, scale_of
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -32,19 +33,22 @@ class InputsColumn(AskingColumn[Asked]):
         self.query, self.privacy = QueryCard(self, held), PrivacyCard(self, target=True)
         self.add(self.query)
         self.add(self._cost_card(), stretch=_FIRST)
-        self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
+        for name in ("epsilon", "alpha"):
+            self.field(name, self.privacy.control.show_error)
         self.column.addStretch(1)
         self._add_delta()
+        self.folding = Folding(self, (self.privacy.control, self._costs, self.privacy))
         theme().changed.connect(self._fit)
         self._fit()
 
     @Slot()
     def _fit(self) -> None:
         """Let the picture of the cost be no higher than is of use."""
-        self._costs.setMaximumHeight(round(px(_COSTS)))
+        self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"), flexible=True)
+        self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"), flexible=True, foldable=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)
@@ -71,6 +75,8 @@ class InputsColumn(AskingColumn[Asked]):
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
+        self.privacy.set_line(design.privacy.words)
+        self._costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def restore(self) -> None:
         """Show the buttons, the cost and the level of the design in force again; other boxes keep what was typed."""
@@ -99,6 +105,7 @@ class InputsColumn(AskingColumn[Asked]):
         """Hide what only serves editing; the slider of the level stays, for it is what a demonstration plays with."""
         self._presenting = on
         self.privacy.control.set_presenting(on)
+        self.folding.set_on(not on)
         self.query.helper.setVisible(not on)
         self.query.counted.list.set_presenting(on)
         self.delta.setReadOnly(on)

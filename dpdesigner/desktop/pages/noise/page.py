@@ -56,11 +56,7 @@ class NoisePage(Page[Asked, Answer]):
         costs.samplerRequested.connect(self.copy_whole)
         costs.countRequested.connect(self.send_to_count)
         costs.costs.whyRequested.connect(self.whyRequested)
-        for signal, key in (
-            (pictures.viewChosen, "view"),
-            (pictures.shareMoved, "share"),
-            (pictures.chanceMoved, "chance"),
-        ):
+        for signal, key in zip((pictures.viewChosen, pictures.shareMoved, pictures.chanceMoved), self.view_keys, strict=True):
             self.look_by(signal, key)
 
     def _list_parts(self) -> None:

@@ -38,11 +38,7 @@ class QueryCard(Card):
         for kind, text, tip in (
             ("real", self.tr("Real number"), self.tr("A sum, a mean, a measurement: any real number, or several")),
             ("integer", self.tr("Whole number"), self.tr("A count, or a sum of whole numbers")),
-            (
-                "histogram",
-                self.tr("Histogram"),
-                self.tr("How many people are in each of several cells, of a column of your data too"),
-            ),
+            ("histogram", self.tr("Histogram"), self.tr("How many people are in each of several cells, of a column too")),
         ):
             self.kinds[kind] = choice_button(text, tip, partial(self._change_query, kind))
             row.addWidget(self.kinds[kind])

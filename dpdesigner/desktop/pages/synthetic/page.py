@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.comparing import against_epsilon, epsilon_for, error_paths, typical_errors
 from dpdesigner.core.synthetic.failures import failures, row_numbers
 from dpdesigner.desktop.look.words import capital, translated
@@ -96,6 +97,8 @@ class SyntheticPage(DeclaredPage):
             if outcome is None:
                 self.message.emit(self.tr("This way promises nothing at any ε: choose cell by cell or a hierarchy."))
             elif isinstance(column := self._inputs.shown, IntervalAsking):
+                if self._facts is not None and (rows := self._facts.rows_for_aim):
+                    self.message.emit(self.tr("At the ε before, {rows} rows would do.").format(rows=counted(rows)))
                 column.aim(outcome)
         elif name in _SLOW and outcome is not None:
             self._take(name, *outcome)
@@ -290,8 +293,8 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of an answer that is quick to compute."""
-        if not isinstance(study, IntervalDesign):
-            return super().sketched(study)
-        found = portrait(study, answered(study, quick=True))
-        return replace(found, results=public(found.results))
+        """Return a portrait of an answer that is quick to compute; of halfspaces the curve, no cloud of points."""
+        column = isinstance(study, IntervalDesign)
+        found = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
+        charts = found.charts[-1:] if study.kind == "halfspace" else found.charts
+        return replace(found, results=public(found.results), charts=charts)

@@ -11,6 +11,7 @@ from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
+_ANY_HEIGHT = 16777215  # Qt's own largest
 _KEPT = 16  # characters of a heading that there is always room for
 
 
@@ -74,6 +75,7 @@ class Card(QFrame):
         super().__init__()
         self._flexible = flexible
         self._title, self._line, self.folded = heading, "", False
+        self._highest = _ANY_HEIGHT
         set_class(self, "card")
         self._heading, self._word = Heading(self), ElidedLabel(self)
         self._heading.set_words(heading, heading)
@@ -124,6 +126,11 @@ class Card(QFrame):
             self._line = line
             self._show_heading()
 
+    def set_highest(self, pixels: int) -> None:
+        """Let the card be no higher than this; folded it takes one line all the same."""
+        self._highest = pixels
+        self.setMaximumHeight(_ANY_HEIGHT if self.folded else pixels)
+
     def set_folded(self, on: bool) -> None:
         """Show one line only, or everything."""
         if self._content is not None and on != self.folded:
@@ -131,6 +138,8 @@ class Card(QFrame):
             self._content.setHidden(on)
             policy = QSizePolicy.Policy.Maximum if on else QSizePolicy.Policy.Preferred
             self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
+            if self._highest < _ANY_HEIGHT:  # or else it would be filled up to that
+                self.setMaximumHeight(_ANY_HEIGHT if on else self._highest)
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if on else Qt.FocusPolicy.NoFocus)
             inside = (part for part in self._content.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
             if on and (first := next(inside, None)) is not None:

@@ -77,12 +77,9 @@ class WrapLayout(QLayout):
         for row in self._rows(rect.width()):
             height = _height(row)
             for item, left, width in row:
-                own = height if self._fills() else min(height, item.sizeHint().height())
+                own = min(height, item.sizeHint().height())
                 item.setGeometry(QRect(rect.left() + left, top + (height - own) // 2, width, own))
             top += height + self._gap
-
-    def _fills(self) -> bool:
-        return False
 
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
@@ -114,25 +111,6 @@ class WrapLayout(QLayout):
             placed.append((item, round(left), own))
             left += own + gap
         return placed
-
-
-class GalleryLayout(WrapLayout):
-    """Equal cells that fill the width, in at most so many columns, fewer where an item would not fit its cell."""
-
-    def __init__(self, columns: int, parent: QWidget | None = None, gap: int = 6) -> None:
-        super().__init__(parent, gap)
-        self._columns = columns
-
-    def _fills(self) -> bool:
-        return True
-
-    def _rows(self, width: int) -> list[list[_Placed]]:
-        shown = self._shown()
-        needed = max((item.minimumSize().width() for item in shown), default=1)
-        columns = max(1, min(self._columns, (width + self._gap) // (needed + self._gap)))
-        cell = (width - self._gap * (columns - 1)) / columns
-        rows = [shown[k : k + columns] for k in range(0, len(shown), columns)]
-        return [[(item, round(k * (cell + self._gap)), round(cell)) for k, item in enumerate(row)] for row in rows]
 
 
 def _height(row: list[_Placed]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.problem.loss import Loss, Matrix
@@ -38,8 +38,8 @@ class LossPicker(FittedWidget):
     cancelled = Signal()  #: the drawing or the slider was given up; the loss before holds again
     matrixRequested = Signal()  #: the user wants to read a loss matrix from a file
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._given: str | Matrix | LossTable = "absolute"
         self._verdict = ""
         self._n = _MOST_DISTANCES

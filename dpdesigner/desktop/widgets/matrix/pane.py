@@ -31,6 +31,11 @@ class MatrixPane(QWidget):
         self.stack.addWidget(self.missing)
         column_of(self.caption, (shown, 1), on=self, gap=2)
 
+    @property
+    def shows(self) -> bool:
+        """Whether there is a matrix."""
+        return self.stack.currentWidget() is self.view
+
     @Slot()
     def _restyle(self) -> None:
         self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
@@ -34,8 +33,8 @@ class MatrixView(PlotHolder[MatrixPlot]):
     columnSelected = Signal(int)  #: the user selected this column
     hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(MatrixPlot(), parent)
+    def __init__(self) -> None:
+        super().__init__(MatrixPlot())
         self._matrix: Matrix | None = None
         self._band: Band | None = None
         self._banded = False

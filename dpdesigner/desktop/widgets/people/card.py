@@ -78,7 +78,7 @@ class PeopleCard(Card):
         set_class(self.second, "muted")
         words = QWidget()
         row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
-        self.grid = PeopleGrid(least=150)
+        self.grid = PeopleGrid(least=120)
         self.grid.chosen.connect(self.personChosen)
         self.legend = QWidget()
         self._legend = WrapLayout(self.legend, gap=6)
@@ -113,6 +113,11 @@ class PeopleCard(Card):
         """Mark the look that is chosen."""
         for other, button in self.looks.items():
             button.setChecked(other == key)
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away the buttons of the looks."""
+        for button in self.looks.values():
+            button.setHidden(on)
 
     def _choose(self, key: str) -> None:
         self.set_look(key)

@@ -23,6 +23,7 @@ from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, count_t
 from dpdesigner.studies.panels import Axis, Handle, Plot
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}
+_TURNS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}  # to another handle
 _STEP = 1 / 60  # of the axis, for one press of an arrow key
 _DIGITS = 3  # significant digits of a place chosen with the mouse or the keys
 _NEAR = 6.0  # pixels from a handle within which it is grabbed
@@ -184,12 +185,19 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._gesture.finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the first handle, or give a drag up."""
-        step, handle = _STEPS.get(Qt.Key(event.key()), 0), next((handle for handle in self.handles() if handle.movable), None)
+        """Move the handle that was moved last, or the first; choose another one of several; or give a drag up."""
+        movable = [handle for handle in self.handles() if handle.movable]
+        at = next((place for place, handle in enumerate(movable) if handle.target == self._target), 0)
+        step, turn = _STEPS.get(Qt.Key(event.key()), 0), _TURNS.get(Qt.Key(event.key()), 0)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            step *= 10
         if event.key() == Qt.Key.Key_Escape and self._gesture.active:
             self._gesture.cancel()
-        elif step and handle is not None and not self._gesture.held:
-            self._step(step, handle)
+        elif step and movable and not self._gesture.held:
+            self._step(step, movable[at])
+        elif turn and len(movable) > 1 and not self._gesture.held:
+            self._gesture.finish()
+            self._target = movable[(at + turn) % len(movable)].target
         else:
             super().keyPressEvent(event)
 
@@ -200,7 +208,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
         if not self._gesture.active:
             self._target = handle.target
             self._gesture.begin(handle.place)
-        self._gesture.move(self._rounded(place + step * _STEP * (frame.right - frame.left)))
+        if handle.step and not self.plot.x.log:
+            self._gesture.move(min(max(place + step * handle.step, frame.left), frame.right))
+        else:
+            self._gesture.move(self._rounded(place + step * _STEP * (frame.right - frame.left)))
 
     def _move(self, place: float) -> None:
         """Put the handle that is moved at a place."""

@@ -9,7 +9,6 @@ from math import ceil, floor
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
@@ -96,8 +95,8 @@ class HistogramPlot(PlotHolder[StyledPlot]):
 
     cellHovered = Signal(int)  #: the cell under the mouse or the keys; -1 when there is none
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(StyledPlot(), parent)
+    def __init__(self) -> None:
+        super().__init__(StyledPlot())
         self._layer = BarsLayer()
         self._titles: Sequence[str] = ()
         self._plot.add_layer(self._layer)

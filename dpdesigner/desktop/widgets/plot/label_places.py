@@ -37,7 +37,7 @@ def place_labels(
     blocked: Sequence[QRectF] = (),
     upright: Sequence[float] = (),
 ) -> list[Place | None]:
-    """Return a place for the name of each curve.
+    """Return a place for the name of each curve; None for one out of sight, or a name too large for the area.
 
     Parameters
     ----------
@@ -53,11 +53,6 @@ def place_labels(
         Where other texts stand.
     upright : sequence of float
         Where upright lines stand, such as handles, which are better not written across.
-
-    Returns
-    -------
-    list of Place or None
-        None for a curve out of sight, or a name too large for the area.
     """
     dense = [_resampled(line) for line in lines]
     placed: list[Place | None] = []
@@ -67,9 +62,7 @@ def place_labels(
         if not len(spots):
             placed.append(None)
             continue
-        cost = _costs(boxes, own, dense, taken, area)
-        for x in upright:
-            cost += _ACROSS * ((boxes[:, 0] < x + _GAP) & (boxes[:, 2] > x - _GAP))
+        cost = _costs(boxes, own, dense, taken, area) + _across(boxes, upright)
         if own < len(before) and before[own] is not None:
             cost -= _LOYALTY * (spots == before[own])
         best = int(np.argmin(cost))
@@ -77,6 +70,12 @@ def place_labels(
         taken.append(QRectF(left, top, right - left, bottom - top))
         placed.append(Place(int(spots[best]), taken[-1]))
     return placed
+
+
+def _across(boxes: Floats, upright: Sequence[float]) -> Floats:
+    """What it costs to be written across upright lines."""
+    crossed = [(boxes[:, 0] < x + _GAP) & (boxes[:, 2] > x - _GAP) for x in upright]
+    return _ACROSS * np.sum(crossed, axis=0) if crossed else np.zeros(len(boxes))
 
 
 def _resampled(line: Floats) -> Floats:

@@ -20,6 +20,7 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -79,9 +80,7 @@ class Halfspaces(Exhibit):
         label=said("How private"),
         term=said("the run, scaled down"),
     )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which points and noise"), term=said("for study only")
-    )
+    seed: int = study_seed(said("Which points and noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the chance for random signs exactly, both bounds, and the size of the net."""

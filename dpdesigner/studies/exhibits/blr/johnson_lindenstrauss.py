@@ -15,6 +15,7 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -55,9 +56,7 @@ class JohnsonLindenstrauss(Exhibit):
         label=said("How far off a length may be"),
         term=said("ζ"),
     )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which matrices"), term=said("for study only")
-    )
+    seed: int = study_seed(said("Which matrices"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Draw matrices from the seed, and measure the length of one vector and the product of two."""

@@ -18,7 +18,7 @@ from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.parameters import how_private, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -48,9 +48,7 @@ class Hyperplane(Exhibit):
         label=said("How many directions are tried"),
         term=said("each at k places"),
     )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which line is drawn"), term=said("for study only")
-    )
+    seed: int = study_seed(said("Which line is drawn"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Score all lines on 26 fixed points, and draw one from the seed."""

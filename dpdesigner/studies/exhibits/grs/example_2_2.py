@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -41,14 +42,7 @@ class Example22(Exhibit):
         label=said("How many people"),
         term=said("n"),
     )
-    alpha: Number = asked(
-        number(
-            0, 1, symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("ε = ln 2")), ("1/3", said("ε = ln 3")))
-        ),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", said("ε = ln 2")), ("1/3", said("ε = ln 3"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the losses in fractions, the best remap by trying both readings of every release."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -32,18 +33,7 @@ class Figure1(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    alpha: Number = asked(
-        number(
-            "1/100",
-            "99/100",
-            symbol="α",
-            ends=(said("open"), said("private")),
-            try_=(("1/5", said("2/3 true")), ("1/2", said("1/3 true"))),
-        ),
-        default="1/5",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/5", "1/100", "99/100", try_=(("1/5", said("2/3 true")), ("1/2", said("1/3 true"))))
     count: int = asked(
         whole_number(0, 100, symbol="i", slide=(0, 20)), default=5, label=said("The true count"), term=said("true result i")
     )

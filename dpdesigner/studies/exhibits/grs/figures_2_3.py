@@ -17,6 +17,7 @@ from dpdesigner.studies.asked import asked, distribution, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -45,12 +46,7 @@ class Figures23(Exhibit):
     )
     badge = (said("✓ proved optimal"), "proved")
 
-    alpha: Number = asked(
-        number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("the paper’s")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("the paper’s")),))
     power: Number = asked(
         number("1/4", 4, symbol="q", try_=(("3/2", said("the paper’s")), (1, said("distance")), (2, said("square")))),
         default="3/2",

@@ -13,10 +13,11 @@ from dpdesigner.core.databases.vertices import derivable, kinds, vertices
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -47,11 +48,8 @@ class Footnote4(Exhibit):
         term=said("n"),
     )
     outputs: int = asked(whole_number(2, 3, symbol="m"), default=3, label=said("How many outputs"), term=said("m"))
-    alpha: Number = asked(
-        number("1/20", "19/20", symbol="α", try_=(("1/2", said("as in the text")), ("1/3", said("the same counts")))),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("as in the text")), ("1/3", said("the same counts")))
     )
 
     def run(self, progress: Progress = silent) -> Answer:

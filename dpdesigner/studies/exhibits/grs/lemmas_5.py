@@ -25,6 +25,7 @@ from dpdesigner.studies.asked import asked, distribution, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -53,11 +54,8 @@ class Lemmas5(Exhibit):
     )
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=7, label=said("How many people"), term=said("n"))
-    alpha: Number = asked(
-        number("1/20", "19/20", symbol="α", try_=(("1/2", said("ε = ln 2")), ("3/4", said("more is read together")))),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")), ("3/4", said("more is read together")))
     )
     power: Number = asked(
         number("1/2", 4, symbol="q", try_=((1, said("distance")), (2, said("square")))),

@@ -14,11 +14,12 @@ import numpy as np
 from dpdesigner.core.databases.best_mechanism import best_mechanism, databases, edges
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -51,15 +52,8 @@ class Proposition62(Exhibit):
     values: int = asked(
         whole_number(2, 3, symbol="|D|"), default=2, label=said("How many answers a person has"), term=said("one of them counts")
     )
-    alpha: Number = asked(
-        number("1/10", "9/10", symbol="α", try_=(("1/2", said("ε = ln 2")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which mechanism"), term=said("for study only")
-    )
+    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
+    seed: int = study_seed(said("Which mechanism"))
 
     def check(self) -> None:
         """Refuse what would take too long."""

@@ -13,6 +13,7 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -34,21 +35,14 @@ class RandomisedRemaps(Exhibit):
     badge = (said("✓ proved in fractions"), "proved")
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
-    alpha: Number = asked(
-        number("1/100", "99/100", symbol="α", try_=(("1/2", said("ε = ln 2")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
     chance: Number = asked(
         number(0, 1, symbol="t", ends=(said("always the best"), said("always at random"))),
         default="1/3",
         label=said("How often at random"),
         term=said("t"),
     )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")), default=1, label=said("Which random reading"), term=said("for study only")
-    )
+    seed: int = study_seed(said("Which random reading"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Mix the best remap with a random one drawn from a seed; loss |i - r|, uniform prior, all in fractions."""

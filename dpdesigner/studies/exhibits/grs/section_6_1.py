@@ -12,10 +12,10 @@ import math
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -38,18 +38,8 @@ class Section61(Exhibit):
         "whole one: about α. √α/α grows as α falls."
     )
 
-    alpha: Number = asked(
-        number(
-            "1/10000",
-            "99/100",
-            scale="log",
-            symbol="α",
-            ends=(said("open"), said("private")),
-            try_=(("1/2", said("1.0607")), ("1/100", said("5.05"))),
-        ),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
+    alpha: Number = how_private_alpha(
+        "1/2", "1/10000", "99/100", scale="log", try_=(("1/2", said("1.0607")), ("1/100", said("5.05")))
     )
 
     def run(self, progress: Progress = silent) -> Answer:

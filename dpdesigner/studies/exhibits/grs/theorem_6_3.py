@@ -16,6 +16,7 @@ from dpdesigner.studies.asked import asked, number
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -61,17 +62,8 @@ class Theorem63(Exhibit):
         label=said("How sure each is"),
         term=said("belief e"),
     )
-    alpha: Number = asked(
-        number(
-            "1/20",
-            "19/20",
-            symbol="α",
-            ends=(said("open"), said("private")),
-            try_=(("1/4", "49/320"), ("1/2", said("the paper’s")), ("3/4", "171/448")),
-        ),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", said("the paper’s")), ("3/4", "171/448"))
     )
 
     def run(self, progress: Progress = silent) -> Answer:

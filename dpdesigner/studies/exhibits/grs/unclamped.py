@@ -7,10 +7,11 @@ alpha).
 from __future__ import annotations
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Plot
 from dpdesigner.studies.said import said
@@ -33,12 +34,7 @@ class Unclamped(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    alpha: Number = asked(
-        number("1/100", "99/100", symbol="α", ends=(said("open"), said("private")), try_=(("1/2", said("ε = ln 2")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("ε = ln 2")),))
     k: int = asked(whole_number(1, 50, symbol="k", slide=(1, 12)), default=2, label=said("How far off"), term=said("k"))
 
     def run(self, progress: Progress = silent) -> Answer:

@@ -16,10 +16,11 @@ from dpdesigner.core.databases.best_mechanism import best_mechanism
 from dpdesigner.core.databases.solver import least
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import asked, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -47,12 +48,7 @@ class UserLp(Exhibit):
     badge = (said("✓ proved optimal"), "proved")
 
     n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
-    alpha: Number = asked(
-        number("1/20", "19/20", symbol="α", try_=(("1/2", said("ε = ln 2")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("α = e^(−ε)"),
-    )
+    alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve the right program (uniform prior, loss 0 or 1) exactly, and the printed one, in which column n is free."""

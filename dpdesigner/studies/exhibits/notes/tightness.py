@@ -19,6 +19,7 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.parameters import study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -65,12 +66,7 @@ class Tightness(Exhibit):
         label=said("How many questions a person"),
         term=said("t/n"),
     )
-    seed: int = asked(
-        whole_number(1, 999, symbol=said("seed")),
-        default=1,
-        label=said("Which people and questions"),
-        term=said("for study only"),
-    )
+    seed: int = study_seed(said("Which people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Answer random questions about random people, and attack, at this error and at four others."""

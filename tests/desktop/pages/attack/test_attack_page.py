@@ -35,10 +35,10 @@ MAP, PEOPLE = "Map of the secret", "people recovered"
 def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Opener]:
     with ExitStack() as stack:
 
-        def opened(size: tuple[int, int] = (1280, 720), **inputs: Any) -> Hands:
+        def opened(window: tuple[int, int] = (1280, 720), **inputs: Any) -> Hands:
             path = tmp_path / "attack.dpd"
             dp.save([dp.AttackDesign(**{"n": 50, "queries": 200, **inputs})], path)
-            user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, size))
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, window))
             user.settles()
             return user
 
@@ -61,7 +61,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "each told within", "The same questions, privately", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "each told within", "Answered privately", "✓ proved ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -170,6 +170,25 @@ def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user.write("Epsilon of all answers together", "300")
     user.settles()
     assert str(design(user).epsilon) == "300"
+    user.write("Epsilon of an answer", "1/4")
+    user.settles()
+    assert str(design(user).epsilon) == "50" and user.text("Epsilon of an answer") == "0.250"
+    user.write("Epsilon of an answer", "x")
+    assert any("ε of an answer must be a number" in error for error in user.errors())
+
+
+def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
+    user = opens((1280, 900), n=100, queries=400, error="tightness", size="3 sqrt n")
+    user.reads("0 of 400 answers are the truth", "50 of 100")
+    user.drag(user.plot("recovered (%) against largest error E"), 3.0, 0.5)
+    user.settles()
+    assert design(user).size == "0.5 sqrt n"
+    user.write("Error E", "15")
+    user.write("The share of ones", "10%")
+    user.settles()
+    told = dp.solve(design(user)).findings["truthful"].value
+    user.reads(f"{told} of 400 answers are the truth")
+    assert told > 300
 
 
 def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +204,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
-    user.reads("The same questions, privately")
+    user.reads("Answered privately")
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
     assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.reshaping import replaced
@@ -182,6 +183,10 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         assert badge.startswith("within ") and badge.endswith(" % of optimal")
         page(window).look(view="witness")
         assert "certificate is the proof" not in card._panes[0].missing.text()
+        page(window).look(view="optimal", beside=True)
+        assert not card._panes[0].shows and card._panes[1].shows
+        told = card._comparison.text(), card._agreement.text()
+        assert told[0].startswith("true ") and "left" not in told[0] and told[1] == ""
 
 
 def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) -> None:
@@ -285,3 +290,39 @@ def test_a_slip_in_a_formula_folds_no_card(qtbot: QtBot, window: MainWindow) -> 
     assert all(card.height() >= card.minimumSizeHint().height() for card in inputs.cards)
     around = inputs.parentWidget()
     assert around is not None and around.height() <= 564
+
+
+def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, window: MainWindow) -> None:
+    window.menus.pin.trigger()
+    paint(qtbot, window)
+    page(window).look(view="before")
+    qtbot.waitUntil(lambda: page(window).before is not None, timeout=WAIT)
+    QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
+    assert part(window, MatrixView).read_out().startswith("true 6 → says 6: 0.333")
+
+
+def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window: MainWindow) -> None:
+    editor = page(window)._inputs.prior
+    window.document.change(FLU.replace(prior="smooth-quantiles:5%=2,95%=12"), "Choose")
+    await_answers(qtbot, window)
+    editor.plot.setFocus()
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+        seen.append(window.focusWidget())
+    assert seen == [*editor.presets.boxes, editor.controls.modes["paint"]]
+    before = editor.controls.modes["paint"].grab().toImage()
+    editor.plot.setFocus()
+    assert editor.controls.modes["paint"].grab().toImage() != before, "the ring is seen"
+
+
+def test_numbers_under_the_veil_can_be_read(qtbot: QtBot, window: MainWindow) -> None:
+    paper = read_project(resources.path("examples", "paper-user.dpd")).studies[0]
+    window.document.change(paper, "The paper’s user")
+    await_answers(qtbot, window)
+    press_button(page(window)._mechanism, "Numbers")
+    plot = part(window, MatrixView).figure()
+    labels = plot.cells.labels()[1]
+    assert len(labels) == 36 and [plot.veil.covers(row) for row in range(6)] == [False, True, False, True, False, False]
+    assert {label.ink.name() for label in labels[6:12] + labels[18:24]} == {theme().colours.text.lower()}

@@ -51,7 +51,7 @@ def export(user: Hands, folder: Path, *formats: str) -> str:
 
 def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> None:
     given = noise(epsilon="2", sensitivity="3/2", cost="power:1.5", gamma="0.2", delta="1e-3")
-    user = opens(given, noise("integer", sensitivity=5))
+    user = opens(given, noise("integer", sensitivity=5), size=(1280, 900))
     user.reads("real query · Δ = 3/2 ·", "· ε = 2 (α = 0.1353) · δ = 1e-3")
     assert user.chosen(*KINDS) == ["Real number"] and user.chosen(*COSTS) == ["|x|^m"]
     boxes = {"Sensitivity": "3/2", "Answers d": "1", "Delta": "1e-3", "A power": "1.5", "Epsilon": "2", "gamma": "0.2"}
@@ -61,6 +61,27 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
     assert user.chosen(*KINDS) == ["Whole number"] and user.chosen("Optimal γ") == ["Optimal γ"]
     assert not user.sees(QLineEdit, "Answers d") and not user.sees(QLineEdit, "Delta, for comparison")
     assert not user.window.isWindowModified() and user.undo_text() == ""
+
+
+def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
+    user = opens()
+    for text, sentence in (("0", "between 1e-06 and 700"), ("-1", "between 0 and 1000000"), ("inf", "got inf")):
+        user.write("Epsilon", text)
+        assert len(user.errors()) == 1 and sentence in user.errors()[0]
+    user.write("Epsilon", "0")
+    user.press("Use 1e-06")
+    user.reads("ε = 1e−6")
+    assert user.errors() == []
+
+
+def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
+    user = opens(size=(1024, 600))
+    user.reads("▸ Cost: absolute error")
+    assert user.sees(QLineEdit, "Epsilon") and not user.sees(QAbstractButton, "Formula")
+    user.key(Key.Key_F5)
+    user.waits(lambda: user.sees(QAbstractButton, "Formula"))
+    user.key(Key.Key_Escape)
+    user.reads("▸ Cost: absolute error")
 
 
 def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:

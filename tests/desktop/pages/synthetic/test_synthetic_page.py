@@ -12,6 +12,7 @@ from desktop import hands, mouse
 from desktop.hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -205,3 +206,25 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.reads("every one of the 8256 intervals is promised within")
     assert user.undo_text() == "Change the way"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
+
+
+def test_keys_move_either_end_by_a_cell(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    plot = user.plot(TOTAL)
+    low, high = (round(handle.place) for handle in plot.handles())
+    plot.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
+        QTest.keyClick(plot, key)
+    user.waits(lambda: f"Age {low + 1} to below {high - 2}:" in user.said())
+    QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in user.said())
+
+
+def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    user.write("Error to aim for", "0.001")
+    user.settles()
+    user.press("Find ε")
+    user.reads("At the ε before, 52 000 rows would do")
+    user.waits(lambda: user.window.document.study.epsilon != 1)
+    assert float(user.window.document.study.epsilon) > 10

@@ -1,8 +1,7 @@
-import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, GalleryLayout, WrapLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 
 
 class Block(QWidget):
@@ -39,13 +38,6 @@ def test_rows_break_where_the_width_ends(qtbot):
 def test_growing_items_and_spread_gaps_fill_a_row(qtbot):
     assert placed(qtbot, WrapLayout(gap=10), [Block(50), Block(30, grows=True)], 200)[1] == (60, 0, 140, 20)
     assert placed(qtbot, WrapLayout(gap=10, spread=True), [Block(50), Block(30)], 200)[1] == (170, 0, 30, 20)
-
-
-@pytest.mark.parametrize(("width", "columns"), [(320, 3), (250, 2), (120, 1)])
-def test_a_gallery_has_fewer_columns_where_items_do_not_fit(qtbot, width, columns):
-    cells = placed(qtbot, GalleryLayout(columns=3, gap=10), [Block(100) for _ in range(6)], width)
-    assert len({left for left, *_ in cells}) == columns
-    assert max(left + own for left, _, own, _ in cells) <= width
 
 
 def test_hidden_items_take_no_room(qtbot):

@@ -319,3 +319,22 @@ def test_the_axis_keeps_room_for_the_labels_it_draws(plot: CurvePlot) -> None:
         for top in range(100, 300, 4):
             styled.set_range(-2, 1, 0, top / 100)
             assert styled.axes.left_margin(styled.frame) == styled.axes.margin, (high, top)
+
+
+def test_keys_choose_among_handles_and_move_them_by_their_steps(plot: CurvePlot) -> None:
+    ends = Handle(0.5, "low", "view.low", step=0.25), Handle(2.0, "high", "view.high", step=0.25)
+    line = Line(np.array([0.0, 5.0]), np.array([0.0, 1.0]), "line")
+    plot.show_plot(Plot("linear", "Linear", Axis("x", limits=(0.0, 5.0)), Axis("y"), (line,), handles=ends))
+    moved: list[tuple[str, float]] = []
+    plot.handleMoved.connect(lambda target, at: moved.append((target, at)))
+    QTest.keyClick(plot, Qt.Key.Key_Right)
+    QTest.keyClick(plot, Qt.Key.Key_Down)
+    QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(plot, Qt.Key.Key_Down)
+    QTest.keyClick(plot, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(plot, Qt.Key.Key_Up)
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    plot.setEnabled(False)  # which ends the gesture that waits for more keys
+    plot.hide()
+    assert [target for target, _ in moved][:3] == ["view.low", "view.high", "view.low"]
+    assert [at for _, at in moved][:3] == [0.75, 1.75, 3.25]
