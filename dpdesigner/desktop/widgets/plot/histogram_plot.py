@@ -152,7 +152,7 @@ class HistogramPlot(PlotHolder[StyledPlot]):
         first, last = max(ceil(low), 0), min(floor(high), len(self._titles) - 1)
         metrics = QFontMetricsF(font())
         room = self._plot.frame.area.width() / max(high - low, 1) - 1.2 * metrics.horizontalAdvance("0")
-        if self._words and room >= metrics.horizontalAdvance("0") * _LEGIBLE:
+        if self._words and at_most <= last - first and room >= metrics.horizontalAdvance("0") * _LEGIBLE:
             texts = [metrics.elidedText(title, Qt.TextElideMode.ElideRight, room) for title in self._titles]
             return [Tick(float(cell), texts[cell]) for cell in range(first, last + 1)]
         stride = max(-(-(last - first + 1) // max(at_most, 1)), 1)
