@@ -12,6 +12,7 @@ from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 
 _TARGET = 24  # pixels each way: what is smaller is hard to hit
+_SHORT = 2  # characters of a text that is narrower than that
 
 
 def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
@@ -28,7 +29,9 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, p
     button = QPushButton(text)
     if padding:
         button.setStyleSheet(f"padding: {padding};")
-    button.setMinimumSize(_TARGET, _TARGET)
+    button.setMinimumHeight(_TARGET)
+    if len(text) <= _SHORT:  # else a least width would let the text be cut
+        button.setMinimumWidth(_TARGET)
     button.setCheckable(checkable)
     button.setToolTip(tip)
     button.clicked.connect(pressed)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.reshaping import replaced
@@ -314,3 +315,14 @@ def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window:
     before = editor.controls.modes["paint"].grab().toImage()
     editor.plot.setFocus()
     assert editor.controls.modes["paint"].grab().toImage() != before, "the ring is seen"
+
+
+def test_numbers_under_the_veil_can_be_read(qtbot: QtBot, window: MainWindow) -> None:
+    paper = read_project(resources.path("examples", "paper-user.dpd")).studies[0]
+    window.document.change(paper, "The paper’s user")
+    await_answers(qtbot, window)
+    press_button(page(window)._mechanism, "Numbers")
+    plot = part(window, MatrixView).figure()
+    labels = plot.cells.labels()[1]
+    assert len(labels) == 36 and [plot.veil.covers(row) for row in range(6)] == [False, True, False, True, False, False]
+    assert {label.ink.name() for label in labels[6:12] + labels[18:24]} == {theme().colours.text.lower()}
