@@ -131,10 +131,6 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     column : str, optional
         One of `number_columns`; needed where there are several columns.
 
-    Returns
-    -------
-    list of int
-
     Raises
     ------
     InputError

@@ -258,10 +258,6 @@ def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Pl
         What their designs are called.
     both : str
         What the one line is called where they have the same.
-
-    Returns
-    -------
-    Plot
     """
     first, second = mine.lines[0], theirs.lines[0]
     lines = [replace(first, name=names[0], role="main", proved=False, dashed=False)]

@@ -28,6 +28,10 @@ class Outcome:
     def findings(self) -> dict[str, Finding]:
         return {"value": Finding("value", self.value)}
 
+    @property
+    def line(self) -> str:
+        return f"number {self.design.number}"
+
 
 @dataclass(frozen=True)
 class FakeStudy:

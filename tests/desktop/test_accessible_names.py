@@ -92,7 +92,7 @@ def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window:
     page = window.host.page
     assert isinstance(page, NoisePage)
     card = page._pictures
-    qtbot.waitUntil(lambda: card.noise is not None and card.curves.isVisible(), timeout=count_window.WAIT)
+    qtbot.waitUntil(lambda: page.answer is not None and card.curves.isVisible(), timeout=count_window.WAIT)
     page._inputs.delta.setFocus()
     seen = []
     while len(seen) < 6:

@@ -112,10 +112,6 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
         Of the loss.
     privacy : PrivacyLevel
         Of the geometric mechanism.
-
-    Returns
-    -------
-    StructuredRemap
     """
     kind, weights = given.kind, given.weights(prior)
     j = np.arange(len(prior))

@@ -100,10 +100,6 @@ class Verification:
         ----------
         privacy : PrivacyLevel
             An irrational alpha is replaced by a rational bound above it, within a relative 1e-70.
-
-        Returns
-        -------
-        bool
         """
         if privacy.alpha_above == 0:
             return True
@@ -145,10 +141,6 @@ def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = 
         One row per true result, any number of columns; a float stands for the double itself, not for a decimal near it.
     tell : callable
         Called with the place of every row before it is checked; may raise to stop.
-
-    Returns
-    -------
-    Verification
 
     Raises
     ------

@@ -39,10 +39,6 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     field : str, optional
         The input it belongs to; the name if not given.
 
-    Returns
-    -------
-    Fraction
-
     Raises
     ------
     InputError

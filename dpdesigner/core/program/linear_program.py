@@ -94,10 +94,6 @@ def solve_linear_program(
     progress : callable, optional
         Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
 
-    Returns
-    -------
-    LinearProgramAnswer
-
     Raises
     ------
     Cancelled
@@ -156,10 +152,6 @@ def certified(costs: Floats, alpha: float, search: Callable[[Floats], RawAnswer]
         Called with the costs scaled to be of the order of 1, unless there is nothing to search for.
     method : str
         What the answer is to say of it.
-
-    Returns
-    -------
-    LinearProgramAnswer
 
     Raises
     ------

@@ -134,7 +134,11 @@ def worst_interval(real: ArrayLike, made: ArrayLike) -> Worst:
     The error of [a, b) is D(b) - D(a), D the difference of the running totals, so the worst lies between the greatest and the
     least value of D: all 2^bits (2^bits + 1) / 2 intervals are looked at in one pass.
     """
-    path = running_total(made) - running_total(real)
+    return worst_of(running_total(made) - running_total(real))
+
+
+def worst_of(path: Integers) -> Worst:
+    """Return the interval whose count is furthest off, from the difference of the running totals; see `worst_interval`."""
     top, bottom = int(np.argmax(path)), int(np.argmin(path))
     if path[top] == path[bottom]:
         return Worst(0, len(path) - 1, 0)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.widgets.base.announcing import announce
-from dpdesigner.desktop.widgets.base.layouts import column_of
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
@@ -38,14 +38,12 @@ class Bubble(QFrame):
         self.back, self.next = QPushButton(self.tr("← Back")), QPushButton()
         self.end = QPushButton(self.tr("End tour"))
         set_class(self.next, "primary")
-        row = QHBoxLayout()
-        row.addWidget(self.number, 1)
         for button in (self.end, self.back, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys belong to the bubble
-            row.addWidget(button)
         self.back.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)
         self.end.clicked.connect(self.ended)
+        row = row_of((self.number, 1), self.end, self.back, self.next)
         column_of(self.title, self.text, row, on=self, margins=(16, 12, 16, 12), gap=8)
         self.colour()
 

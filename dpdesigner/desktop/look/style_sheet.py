@@ -18,6 +18,7 @@ _STYLE = Template(
 QMainWindow, QDialog { background: $ground; }
 QToolTip { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }
 QFrame[class="card"] { background: $card; border: 1px solid $hairline; border-radius: 8px; }
+QFrame[class="card"]:focus { border-color: $accent; }
 QFrame[class="bar"] { background: $card; border: none; border-bottom: 1px solid $hairline; }
 QFrame[class="notice"] { background: $card; border: none; border-top: 1px solid $hairline; }
 QFrame[class="pinned"] { background: $card; border: 1px dashed $muted; border-radius: 11px; }
@@ -36,6 +37,7 @@ QPushButton:hover, QToolButton[class="chip"]:hover { border-color: $accent; }
 QPushButton:focus, QToolButton[class="chip"]:focus { border-color: $accent; }
 QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_soft; }
 QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
+QPushButton:checked:focus, QToolButton[class="chip"]:checked:focus { border-color: $text; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled { color: $muted; background: $field; }
 QToolButton[class="chip"] { padding: 4px 6px; }
 QToolButton[class="chip"]::menu-indicator { image: none; }

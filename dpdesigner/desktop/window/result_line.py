@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
@@ -133,7 +134,10 @@ class ResultLine(QWidget):
         widths = [metrics.horizontalAdvance(words) * _BOLD for words in plain]
         place = next((place for place, width in enumerate(widths) if width <= room), len(plain) - 1)
         self.stop.setGeometry(round(widths[place]) + 8, (self.height() - size.height()) // 2, size.width(), size.height())
-        if versions[place] != self.sentence.text():
-            self.sentence.setText(versions[place])
+        words, cut = versions[place], widths[place] > room
+        if cut:  # not even the shortest fits
+            words = escape(metrics.elidedText(plain[place], Qt.TextElideMode.ElideRight, room))
+        if words != self.sentence.text():
+            self.sentence.setText(words)
             self.sentence.setAccessibleName(plain[0])
-            self.sentence.setToolTip(plain[0] if place else "")
+            self.sentence.setToolTip(plain[0] if place or cut else "")

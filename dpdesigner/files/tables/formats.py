@@ -32,10 +32,6 @@ def csv_text(entries: Texts, separator: str = ",") -> str:
         Rows = true result, columns = released result.
     separator : str
         A comma, or a tab for the clipboard.
-
-    Returns
-    -------
-    str
     """
     header = separator.join([CORNER, *map(str, range(len(entries[0])))])
     return "\n".join([header, *(separator.join([str(i), *row]) for i, row in enumerate(entries))]) + "\n"
@@ -54,10 +50,6 @@ def latex_text(entries: Texts, remark: str) -> str:
     entries : sequence of sequence of str
     remark : str
         One line for the comment above the table.
-
-    Returns
-    -------
-    str
     """
     header = [_LATEX_CORNER, *map(str, range(len(entries[0])))]
     return latex_rows(header, [[str(i), *map(_latex_entry, row)] for i, row in enumerate(entries)], remark)

@@ -96,10 +96,6 @@ def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTabl
         Significant digits of an entry, for a shorter table with more slack. By default the slack is a relative
         1e-15 (1 - alpha) of alpha, and there are at least 17 digits.
 
-    Returns
-    -------
-    ProvedTable
-
     Raises
     ------
     InputError

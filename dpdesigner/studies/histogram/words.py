@@ -41,7 +41,8 @@ def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released
         within=outcome.within(),
     )
     if truth is None:
-        first = [noise, said("Open a file with one row a person, or drop it here, to release one of its columns.")]
+        opens = said("Open a file with one row a person, or drop it here, to release one of its columns.")
+        first = [noise] if outcome.design.source.known else [noise, opens]
     else:
         first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
     return [*first, _spent(outcome, spent)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, cast
 
 from typing_extensions import Self, override
@@ -124,7 +125,7 @@ class IntervalDesign(Declared):
     @property
     def cells(self) -> Cells:
         """The cells of the axis."""
-        return Cells(exact(self.low), exact(self.high), self.bits)
+        return _cells(exact(self.low), exact(self.high), self.bits)
 
     @property
     def privacy(self) -> PrivacyLevel:
@@ -167,6 +168,12 @@ class IntervalDesign(Declared):
     def run(self, progress: Progress = silent) -> Any:
         """Make a column, and say what is promised of it; gives an `IntervalAnswer`."""
         return registry.run(self, progress)
+
+
+@lru_cache(maxsize=8)
+def _cells(low: Fraction, high: Fraction, bits: int) -> Cells:
+    """Kept for their edges, of which there can be a million."""
+    return Cells(low, high, bits)
 
 
 def real_counts(design: IntervalDesign) -> Integers:

@@ -9,7 +9,7 @@ from math import ceil
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
-from dpdesigner.core.synthetic.cells import Worst, worst_interval
+from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.comparing import Against, Column
 from dpdesigner.core.synthetic.failures import Failures
 from dpdesigner.core.synthetic.making import Made
@@ -47,6 +47,12 @@ class Facts:
     against: Against | None = None
     failing: tuple[Failures, ...] = ()
     paths: Integers | None = None
+    totals: tuple[Integers, ...] = ()  # of the real column and the made-up one, and how far the latter is off
+
+    def __post_init__(self) -> None:
+        if not self.totals:  # once: there can be a million
+            real, made = running_total(self.real), running_total(self.made.counts)
+            object.__setattr__(self, "totals", (real, made, made - real))
 
     @property
     def total(self) -> int:
@@ -56,7 +62,7 @@ class Facts:
     @cached_property
     def rows(self) -> int:
         """How many rows the real column has."""
-        return int(self.real.sum())
+        return int(self.totals[0][-1])
 
     @property
     def column(self) -> Column:
@@ -67,7 +73,7 @@ class Facts:
     @cached_property
     def worst(self) -> Worst:
         """The interval that is furthest off."""
-        return worst_interval(self.real, self.made.counts)
+        return worst_of(self.totals[2])
 
     @property
     def promise(self) -> Promise | None:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
@@ -71,13 +70,13 @@ def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
 def _total(facts: Facts, low: int, high: int) -> Plot:
     """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
     at = _edges(facts, low, high)
-    edges, made = facts.design.cells.edges, running_total(facts.made.counts)[at].astype(float)
+    edges, made = facts.design.cells.edges, facts.totals[1][at].astype(float)
     under = upper = None
     if (rows := facts.promised_rows) is not None:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
         Line(edges[at], made, said("made up"), low=under, high=upper),
-        Line(edges[at], running_total(facts.real)[at].astype(float), words.truth(facts.design), "truth", secret=True),
+        Line(edges[at], facts.totals[0][at].astype(float), words.truth(facts.design), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(said("rows below"))
@@ -87,9 +86,8 @@ def _total(facts: Facts, low: int, high: int) -> Plot:
 def _difference(facts: Facts, low: int, high: int) -> Plot:
     """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
     edges = facts.design.cells.edges
-    path = (running_total(facts.made.counts) - running_total(facts.real)).astype(float)
-    at = _edges(facts, low, high)
-    lines = [Line(edges[at], path[at], said("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
+    path, at = facts.totals[2], _edges(facts, low, high)
+    lines = [Line(edges[at], path[at].astype(float), said("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
     if facts.paths is not None:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
         many = said("{count} more releases", count=len(facts.paths))
@@ -147,10 +145,9 @@ def _budget(facts: Facts) -> Plot:
 
 def charges(facts: Facts) -> Table:
     """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
-    cells = facts.design.cells
-    rows = []
+    cells, rows = facts.design.cells, []
     for charge in facts.made.charges[:_MOST_CHARGES]:
-        where = [words.place(float(cells.edge(end))) for end in (charge.low, charge.high)]
+        where = [words.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
         answer = str(charge.answer)
         if charge.answer is None:
             answer = said("all cells at once") if charge.high - charge.low == cells.size else said("chosen as far off")
@@ -191,7 +188,7 @@ def _ways(facts: Facts) -> Table:
     for method, name in WAYS:
         promise, really = facts.promises.get(method), facts.really.get(method)
         told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)} %"
-        off = "…" if really is None else f"{words.percent(ceil(really), facts.rows)} %"
+        off = ("–" if facts.really else "…") if really is None else f"{words.percent(ceil(really), facts.rows)} %"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
     header = (said("way"), said("really"), said("promised"))

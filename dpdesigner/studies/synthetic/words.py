@@ -212,7 +212,7 @@ def percent(rows: int, total: int) -> str:
 
 def told(facts: Facts, low: int, high: int) -> Said:
     """The real and the made-up count of an interval; for its owner."""
-    real, made = int(facts.real[low:high].sum()), int(facts.made.counts[low:high].sum())
+    real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
     worst = abs(facts.worst.error)
     text = said("the worst is off by {rows}", rows=counted(worst))
     if abs(made - real) == worst:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -15,11 +15,9 @@ from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.auction.words import gain_words, sentence
-from dpdesigner.desktop.pages.kit.declared import portrait
-from dpdesigner.desktop.pages.kit.explanation import explained
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.design import AuctionDesign
@@ -47,6 +45,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
     """Set one price for everybody, so that nobody's bid shows and lying does not pay."""
 
     answering = ("solve", "lies")
+    why = "auction"
     view_keys = ("view", "bidder", "says", "whole")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -176,19 +175,6 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self._card.set_blank(on)
         self._results.set_blank(on)
 
-    def summary(self) -> Summary:
-        """Return the header line, the expected revenue, the badge, the checks and the result in plain words."""
-        if self.design is None:
-            return Summary()
-        line = translated(self.design.line)
-        if "solve" in self.late or self.answer is None:
-            return Summary(line, badge=self.tr("computing…") if "solve" in self.late else "", state="stale")
-        return replace(Summary.of(self.answer, line), sentence=(translated(self.answer.sentence),))
-
-    def explanation(self) -> Explanation | None:
-        """Explain why the price is drawn."""
-        return None if self.answer is None else explained("auction", "auction", self.answer)
-
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._card, self._results)
@@ -210,10 +196,6 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self._inputs.ask(label, lambda design: design.replace(bids=(*before[:bidder], worth, *before[bidder + 1 :])))
 
     # Taking away -------------------------------------------------------------------------------------------------------
-
-    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and plots of a design, to be compared with others."""
-        return portrait(study, outcomes.get("solve"))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

@@ -22,7 +22,7 @@ from dpdesigner.desktop.pages.choice.portrait import portrait, sketched
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.choice.side_jobs import Drawn, drawn, limited, swept, worsened
 from dpdesigner.desktop.pages.kit.explanation import explained
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -194,18 +194,9 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         if name == "solve":
             self._pictures.set_stale(True)
 
-    def summary(self) -> Summary:
-        """Return header and status bar."""
-        if self.design is None:
-            return Summary()
-        line = translated(self.design.line)
-        if "solve" in self.late:
-            return Summary(line=line, badge=self.tr("computing…"), state="stale")
-        if self.answer is None:
-            return Summary(line=line)
-        summary = Summary.of(self.answer, self.design.line)
-        state = summary.state if self.answer.design == self.design else "stale"
-        return replace(summary, state=state, sentence=tuple(map(translated, headlines(self.answer, self._row))))
+    def sentences(self, answer: ChoiceOutcome) -> Sequence[str]:
+        """Return how often the right option is announced, of a table in the row shown."""
+        return headlines(answer, self._row)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.name_box import NameBox
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.work.tables import chosen_table, columns_of
 from dpdesigner.errors import Cancelled, InputError
 
@@ -40,7 +41,7 @@ class ColumnSource(FittedWidget):
 
     Attributes
     ----------
-    error : SentenceLabel
+    error : ErrorLine
         Why nothing could be read; whoever has this row puts it in a place.
     """
 
@@ -58,22 +59,17 @@ class ColumnSource(FittedWidget):
         super().__init__()
         self._offered = offered
         self._around, self._title = around, title
-        self.error = SentenceLabel("error")
+        self.error = ErrorLine()
         self.columns, self.words = NameBox(), QLabel()
         self.columns.setMinimumContentsLength(12)
         self.columns.setAccessibleName(column)
         self.columns.textActivated.connect(self._choose_column)
         set_class(self.words, "small")
-        row = WrapLayout(self, gap=6)
         opens = self.tr("A CSV or TSV file with one row a person; it can also be dropped here")
-        row.addWidget(push_button(self.tr("Open a column…"), opens, self._choose_file))
+        opening = push_button(self.tr("Open a column…"), opens, self._choose_file)
         self._button = push_button(self.tr("Example"), "", self._open_example)
-        row.addWidget(self._button)
+        flow_of(opening, self._button, *more, self.columns, self.words, on=self)
         self.offer_example(*example)
-        for button in more:
-            row.addWidget(button)
-        row.addWidget(self.columns)
-        row.addWidget(self.words)
         around.setAcceptDrops(True)
         around.installEventFilter(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
@@ -17,12 +17,11 @@ from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsC
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.cells import Matrix
 from dpdesigner.studies.declared import Answer, Declared, Panel, as_table
-from dpdesigner.studies.findings import Finding, Findings, shown
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.findings import Findings, shown
 from dpdesigner.studies.registry import entry
 
 _WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
@@ -126,19 +125,7 @@ class DeclaredPage(Page):
 
     def summary(self) -> Summary:
         """Return the header line, the first finding, the badge and the checks."""
-        design, answer = self._design, self._answer
-        if design is None:
-            return Summary()
-        line = translated(design.line)
-        if answer is None or self._stale:
-            return Summary(line, badge=self.tr("computing…") if self._stale else "", state="stale")
-        headline = next(iter(answer.findings.values()))
-        badge, state = answer.badge
-        shade: Literal["proved", "open", "stale"] = "proved" if state == "proved" else "open"
-        if answer.design != design:  # a frame behind in a drag
-            shade = "stale"
-        checks = tuple(map(translated, answer.checks))
-        return Summary(line, translated(headline.label), translated(shown(headline)), translated(badge), shade, checks)
+        return Summary.now(self._design, self._answer, self._stale)
 
     def explanation(self) -> Explanation | None:
         """Explain the answer shown."""
@@ -244,10 +231,6 @@ class DeclaredPage(Page):
             self._pictures.tabs.set_current(view)
         self._show()
 
-    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings, plots and matrix of a design, to be compared with others."""
-        return portrait(study, outcomes.get("solve"))
-
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a portrait of the design's own answer."""
@@ -264,20 +247,3 @@ def filled(template: str, findings: Findings) -> str:
     """Return a text with the words of findings in place of their keys in braces, its paragraphs as rich text."""
     words = {key: escape(translated(shown(finding, "words"))) for key, finding in findings.items()}
     return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)
-
-
-def portrait(design: Declared, answer: Answer | None) -> Portrait:
-    """Return what a design comes to, as its findings say."""
-    inputs = {}
-    for each in design.inputs():
-        if each.matters(design):
-            value = getattr(design, each.key)
-            label = each.input.symbol or translated(each.label)
-            text = translated(each.input.text(value))
-            inputs[each.key] = Finding(label, text, measure=each.input.held(value))
-    if answer is None:
-        return Portrait(inputs)
-    panels = answer.panels_in({})
-    charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
-    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
-    return Portrait(inputs, answer.findings, matrix, charts)

@@ -15,7 +15,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
-from dpdesigner.desktop.widgets.base.layouts import styled
+from dpdesigner.desktop.widgets.base.layouts import flow_of, styled
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -83,11 +83,9 @@ class ChoiceField(Field):
         super().__init__(asked)
         options: tuple[tuple[str, str], ...] = asked.input.options  # type: ignore[attr-defined]  # the table below says so
         self.buttons = self._choices([(value, translated(words)) for value, words in options], self._choose)
-        row = WrapLayout(gap=4)
         for button in self.buttons.values():
             button.setCheckable(True)
-            row.addWidget(button)
-        self.body.insertLayout(1, row)
+        self.body.insertLayout(1, flow_of(*self.buttons.values(), gap=4))
         self._value = ""
 
     def show_value(self, value: Any) -> None:
@@ -235,8 +233,4 @@ def field_of(asked: Asked) -> Field:
 
 
 def _spread(*texts: str) -> WrapLayout:
-    row = WrapLayout(gap=4, spread=True)
-    for text in texts:
-        label = styled("small", text)
-        row.addWidget(label)
-    return row
+    return flow_of(*(styled("small", text) for text in texts), gap=4, spread=True)

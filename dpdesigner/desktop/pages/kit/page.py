@@ -29,10 +29,11 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
+from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.painting import Figure as Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
-from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
+from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.job import Job
@@ -53,10 +54,11 @@ else:
 class Page(QWidget, Generic[D, A]):
     """The base of all pages: of designs D, whose jobs come together to an answer A.
 
-    A page gives `set_parts` its parts, and overrides `show_design`, `answered`, `summary` and what else it has.
+    A page gives `set_parts` its parts, and overrides `show_design`, `answered` and what else it has.
     """
 
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs that `answered` puts together
+    why: ClassVar[str] = ""  #: the template in ``resources/why`` and the help page that explain its answers
     view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
@@ -95,8 +97,6 @@ class Page(QWidget, Generic[D, A]):
     def set_parts(self, *parts: Part) -> None:
         """Take the parts, in the order in which they are shown."""
         self._parts.set_parts(parts)
-
-    # Commands ----------------------------------------------------------------------------------------------------------
 
     def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
         """Add an action to the Design menu and to the command palette."""
@@ -237,20 +237,24 @@ class Page(QWidget, Generic[D, A]):
 
     def summary(self) -> Summary:
         """Return what header and status bar say now."""
-        return Summary()
+        return Summary.now(self.design, self.answer, "solve" in self.late, self.sentences)
+
+    def sentences(self, answer: A) -> Sequence[str]:
+        """Return an answer in plain words, simple rich text, in versions from long to short."""
+        return (getattr(answer, "sentence", ""),)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""
-        return plain_portrait(study)
+        return portrait(study, outcomes.get("solve"))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return what a small picture of a study shows; quick to compute, and without a page."""
-        return plain_portrait(study)
+        return portrait(study, None)
 
     def explanation(self) -> Explanation | None:
         """Return why the answer shown is what it is; None while there is no answer."""
-        return None
+        return explained(self.why, self.why, self.answer) if self.why and self.answer is not None else None
 
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""

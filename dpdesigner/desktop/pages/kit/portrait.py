@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.studies.cells import Matrix
+from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.panels import Plot
 
@@ -36,3 +39,22 @@ def plain_portrait(study: Any) -> Portrait:
     """Return the inputs of any study as it names them itself."""
     inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
     return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})
+
+
+def portrait(design: Any, answer: Any) -> Portrait:
+    """Return what a design of any kind comes to: a declared one as its inputs and findings say, another by its inputs."""
+    if not isinstance(design, Declared):
+        return plain_portrait(design)
+    inputs = {}
+    for each in design.inputs():
+        if each.matters(design):
+            value = getattr(design, each.key)
+            label = each.input.symbol or translated(each.label)
+            text = translated(each.input.text(value))
+            inputs[each.key] = Finding(label, text, measure=each.input.held(value))
+    if answer is None:
+        return Portrait(inputs)
+    panels = answer.panels_in({})
+    charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
+    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
+    return Portrait(inputs, answer.findings, matrix, charts)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.studies.findings import shown
@@ -42,6 +45,28 @@ class Summary:
     note: str = ""
     rest: str = ""
     sentence: tuple[str, ...] = ()
+
+    @classmethod
+    def now(cls, design: Any, answer: Any, late: bool, sentences: Callable[[Any], Sequence[str]] | None = None) -> Summary:
+        """Return what is said of a design and of the newest answer: no result while that is late, none proved of another design.
+
+        Parameters
+        ----------
+        design, answer : object or None
+        late : bool
+            Whether the answer is out of date and long in coming.
+        sentences : callable, optional
+            Gives an answer in plain words, in versions from long to short.
+        """
+        if design is None:
+            return cls()
+        line = translated(design.line)
+        if late or answer is None:
+            return cls(line, badge=QCoreApplication.translate("Page", "computing…") if late else "")
+        found = cls.of(answer, line)
+        state = found.state if answer.design == design else "stale"  # a frame behind in a drag
+        words = filter(None, map(translated, sentences(answer) if sentences is not None else ()))
+        return replace(found, state=state, sentence=tuple(words))
 
     @classmethod
     def of(cls, outcome: Any, line: str = "") -> Summary:

@@ -46,7 +46,7 @@ class CellsRow(QWidget):
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
         tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")
-        self.cells = value_box("0..5000 by 500", self.tr("Cells from"), tip, self._change_cells)
+        self.cells = value_box("0..5000 by 500", self.tr("Cells from"), tip, lambda text: self._change({"cells": text.strip()}))
         self.list = CategoryList(translated(NOT_PRIVATE))
         self.list.changed.connect(self._change)
         self.list.fileWanted.connect(self._open_list)
@@ -92,10 +92,6 @@ class CellsRow(QWidget):
         (first, *_), kept = changes, {} if len(changes) == 1 and changes.keys() <= {"neighbours", "listed"} else {"counts": None}
         label = words.get(first, self.tr("Change categories"))
         self._asking.ask(label, lambda design: design.replace(**changes, **kept))
-
-    @Slot(str)
-    def _change_cells(self, text: str) -> None:
-        self._change({"cells": text.strip()})
 
     @Slot()
     def _open_list(self) -> None:

@@ -40,6 +40,7 @@ class HistogramPanel(QWidget):
         self._asking = asking
         self._outcome: HistogramOutcome | None = None
         self._truth: Truth | None = None
+        self._failure = ""  # why there is none
         self.released: Released | None = None
         self.design: HistogramDesign | None = None
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
@@ -76,8 +77,7 @@ class HistogramPanel(QWidget):
     @Slot(bool)
     def _keep(self, on: bool) -> None:
         counts = tuple(self._truth.counts.tolist()) if on and self._truth is not None else None
-        words = self.tr("Keep counts") if on else self.tr("Keep no counts")
-        self._asking.ask(words, lambda design: design.replace(counts=counts))
+        self._asking.ask(self.tr("Keep counts") if on else self.tr("Keep no counts"), lambda old: old.replace(counts=counts))
 
     @staticmethod
     def jobs(design: HistogramDesign) -> tuple[Job, ...]:
@@ -98,7 +98,7 @@ class HistogramPanel(QWidget):
         """
         before, self.design = self.design, design
         if before is None or design.source._replace(counts=None) != before.source._replace(counts=None):
-            self._truth = None
+            self._truth, self._failure = None, ""
         if before is None or (design.source, design.listed) != (before.source, before.listed):
             self._show_source(design)
         if self.released is not None and _releasing(design) != _releasing(self.released.design):
@@ -112,7 +112,8 @@ class HistogramPanel(QWidget):
         self.keep.setEnabled(design.source.known)
         self.keeping.set_sentence(translated(words.keeping(design)))
         self.listing.set_sentence(translated(listing(design)))
-        self.bars.set_cells([translated(design.title(cell)) for cell in range(design.size)], design.column)
+        titles = [translated(design.title(cell)) for cell in range(design.size)]
+        self.bars.set_cells(titles, design.column, design.categories is not None)
 
     def set_outcome(self, outcome: HistogramOutcome) -> None:
         """Show how much noise there is."""
@@ -122,13 +123,13 @@ class HistogramPanel(QWidget):
     def set_truth(self, truth: Truth) -> None:
         """Show the true counts, unless they are of other data."""
         if self.design is not None and truth.source == self.design.source:
-            self._truth = truth
+            self._truth, self._failure = truth, ""
             self.source.error.clear()
             self._show()
 
     def show_failure(self, reason: str) -> None:
         """Say beside the data why they could not be read."""
-        self._truth = None
+        self._truth, self._failure = None, reason
         self._show()
         self.source.error.set_sentence(reason)
 
@@ -144,7 +145,8 @@ class HistogramPanel(QWidget):
         self._show()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide where the data come from and what is saved."""
+        """Hide where the data come from, what is saved, and why nothing is counted."""
+        self.source.error.set_sentence("" if on else self._failure)
         self.source.setVisible(not on)
         self.keep.setVisible(not on)
         self.keeping.setVisible(not on and bool(self.keeping.text()))

@@ -293,8 +293,8 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of an answer that is quick to compute."""
-        if not isinstance(study, IntervalDesign):
-            return super().sketched(study)
-        found = portrait(study, answered(study, quick=True))
-        return replace(found, results=public(found.results))
+        """Return a portrait of an answer that is quick to compute; of halfspaces the curve, no cloud of points."""
+        column = isinstance(study, IntervalDesign)
+        found = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
+        charts = found.charts[-1:] if study.kind == "halfspace" else found.charts
+        return replace(found, results=public(found.results), charts=charts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
@@ -12,6 +12,46 @@ from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 _ANY_HEIGHT = 16777215  # Qt's own largest
+_KEPT = 16  # characters of a heading that there is always room for
+
+
+class Heading(QLabel):
+    """A heading on one line, cut at its end where there is no room for all of it, which the tooltip then says."""
+
+    _whole = ""
+
+    def set_words(self, text: str, whole: str) -> None:
+        """Show a text; `whole` is what the tooltip says where that is more than can be read."""
+        self._whole = whole
+        self.setText(text)
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the room of a few words, or of all where they are fewer."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), _KEPT * self.fontMetrics().averageCharWidth()), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have a tooltip where the text is cut."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as much of the text as there is room for."""
+        shown = self._fitting()
+        if shown == self.text():
+            super().paintEvent(event)
+        else:
+            painter = QPainter(self)
+            painter.setFont(self.font())
+            where, side = self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            self.style().drawItemText(painter, where, side, self.palette(), self.isEnabled(), shown, self.foregroundRole())
+
+    def _fitting(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    def _tell(self) -> None:
+        self.setToolTip(self._whole if self._whole != self.text() or self._fitting() != self.text() else "")
 
 
 class Card(QFrame):
@@ -37,7 +77,8 @@ class Card(QFrame):
         self._title, self._line, self.folded = heading, "", False
         self._highest = _ANY_HEIGHT
         set_class(self, "card")
-        self._heading, self._word = QLabel(heading, self), ElidedLabel(self)
+        self._heading, self._word = Heading(self), ElidedLabel(self)
+        self._heading.set_words(heading, heading)
         set_class(self._heading, "heading")
         set_class(self._word, "muted")
         self.set_word(word)
@@ -106,23 +147,9 @@ class Card(QFrame):
             self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
             self._show_heading()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much of the line as fits."""
-        super().resizeEvent(event)
-        if self.folded:
-            self._show_heading()
-
     def _show_heading(self) -> None:
-        text, margins = self._title, self.body.contentsMargins()
-        if self.folded:
-            room = self.width() - margins.left() - margins.right() - 2 * self.header.spacing()
-            line, end = f"▸ {self._line or self._title}", Qt.TextElideMode.ElideRight
-            text = self._heading.fontMetrics().elidedText(line, end, max(room, 1))
-        least = self._heading.fontMetrics().horizontalAdvance(self._title)  # a long line does not make the column wider
-        long = self.folded and self._heading.fontMetrics().horizontalAdvance(f"▸ {self._line}") > least
-        self._heading.setMinimumWidth(least if long else 0)
-        self._heading.setText(text)
-        self._heading.setToolTip(f"{self._title}: {self._line}" if self.folded and self._line else self._title)
+        whole = f"{self._title}: {self._line}" if self.folded and self._line else self._title
+        self._heading.set_words(f"▸ {self._line or self._title}" if self.folded else self._title, whole)
         self.setAccessibleName(f"{self._title}: {self._line}" if self.folded else self._title)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

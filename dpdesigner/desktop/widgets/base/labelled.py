@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.widgets.base.layouts import row_of
+from dpdesigner.desktop.widgets.base.layouts import flow_of, row_of
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 
 _TARGET = 24  # pixels each way: what is smaller is hard to hit
+_SHORT = 2  # characters of a text that is narrower than that
 
 
 def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
@@ -28,7 +29,9 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, p
     button = QPushButton(text)
     if padding:
         button.setStyleSheet(f"padding: {padding};")
-    button.setMinimumSize(_TARGET, _TARGET)
+    button.setMinimumHeight(_TARGET)
+    if len(text) <= _SHORT:  # else a least width would let the text be cut
+        button.setMinimumWidth(_TARGET)
     button.setCheckable(checkable)
     button.setToolTip(tip)
     button.clicked.connect(pressed)
@@ -60,7 +63,5 @@ def together(*widgets: QWidget, gap: int = 6) -> QWidget:
 def wrapped(*widgets: QWidget, gap: int = 6, spread: bool = False) -> QWidget:
     """Return a row of widgets that breaks where there is no room; with `spread` it is as wide as there is room."""
     row = FittedWidget()
-    layout = WrapLayout(row, gap=gap, spread=spread)
-    for widget in widgets:
-        layout.addWidget(widget)
+    flow_of(*widgets, on=row, gap=gap, spread=spread)
     return row

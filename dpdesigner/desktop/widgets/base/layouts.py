@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 
 #: A widget or a layout, maybe with its share of the room to spare; None is nothing but room to spare.
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None
@@ -34,6 +35,14 @@ def column_of(*parts: Part, on: QWidget | None = None, margins: Margins = (0, 0,
 def row_of(*parts: Part, on: QWidget | None = None, margins: Margins = (0, 0, 0, 0), gap: int | None = None) -> QHBoxLayout:
     """Return parts beside each other; parameters as for `column_of`."""
     return _filled(QHBoxLayout(on) if on is not None else QHBoxLayout(), parts, margins, gap)
+
+
+def flow_of(*widgets: QWidget, on: QWidget | None = None, gap: int = 6, spread: bool = False) -> WrapLayout:
+    """Return widgets beside each other, in as many rows as they need; see `WrapLayout`."""
+    layout = WrapLayout(on, gap, spread)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
 
 
 def styled(style: str, text: str = "", *, wrapped: bool = False) -> QLabel:

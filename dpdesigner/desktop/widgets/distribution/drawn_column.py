@@ -124,7 +124,9 @@ class DrawnColumn(FittedWidget):
         width = (self._high - self._low) / len(weights)
         many = int(drawn_counts(weights, self._column.rows, len(weights))[bar])
         ends = {"low": brief(self._low + bar * width), "high": brief(self._low + (bar + 1) * width)}
-        self._words.set_sentence(self.tr("{low} to below {high}: {count} rows").format(**ends, count=counted(many)))
+        told = self.tr("{low} to below {high}: {count} rows").format(**ends, count=counted(many))
+        self._words.set_sentence(told)
+        self.plot.setAccessibleDescription(told)
 
     def _begin(self, name: str, checked: bool = False) -> None:
         self.changed.emit(replace(self._column, shape=Prior(name, BARS - 1)), self.tr("Draw the column"))

@@ -60,6 +60,7 @@ class DistributionEditor(FittedWidget):
         self.asking = AskingLine(self.reading)
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
+        self.presets.follows = self.plot
         self.controls = DistributionControls(self.presets)
         self.error = ErrorLine()
         self.stack = QStackedWidget()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
@@ -35,6 +36,7 @@ class PresetForm(QWidget):
         self._name, self._n = "", 1
         self._shown = ("", 1)
         self.boxes: list[ValueBox] = []
+        self.follows: QWidget | None = None  #: after which Tab comes to the boxes
         self._parts: list[QWidget] = []
         self._row = WrapLayout(self, gap=4)
         self.hide()
@@ -120,6 +122,8 @@ class PresetForm(QWidget):
         for widget in self._parts:
             self._row.addWidget(widget)
             widget.show()
+        for before, after in pairwise((*([self.follows] if self.follows else []), *self.boxes)):
+            QWidget.setTabOrder(before, after)
 
     def _commit(self, text: str) -> None:
         values = [box.text().strip() for box in self.boxes]

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.given import is_number
 from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.loss.shape import number
 
@@ -54,9 +54,7 @@ class LossParameter(QWidget):
         self.slider = GestureSlider(1)
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._label.setBuddy(self.box)
-        row = WrapLayout(self, gap=8)
-        for widget in (self._label, self.box, self.slider):
-            row.addWidget(widget)
+        flow_of(self._label, self.box, self.slider, on=self, gap=8)
         self.slider.says = self.box.text
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)

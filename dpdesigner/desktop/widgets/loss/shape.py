@@ -44,10 +44,6 @@ def shape(given: str) -> Shape:
     ----------
     given : str
         A valid loss such as ``"absolute"``, ``"pinball:3/4"`` or ``"distance:0,1,4"``.
-
-    Returns
-    -------
-    Shape
     """
     loss = Loss(given)
     if loss.name == "distance":

@@ -55,6 +55,7 @@ class CellLayer(PixelLayer):
         self.value_scale = Scale()
         self.texts: Texts | None = None
         self.numbers = False
+        self.veiled: Callable[[int], bool] = lambda row: False  #: whether a row is faded
         self._labels: tuple[QFont, list[Label]] | None = None
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
@@ -110,8 +111,9 @@ class CellLayer(PixelLayer):
         bytes_ = self.value_scale.bytes_of(values)
         labels = []
         for a, row in enumerate(rows):
+            faded = colour("text") if self.veiled(row) else None
             for b, column in enumerate(columns):
-                labels.append(Label(self._cell(row, column), texts[a][b], inks[bytes_[a, b]]))
+                labels.append(Label(self._cell(row, column), texts[a][b], faded or inks[bytes_[a, b]]))
         return face, labels
 
     def _fitting_texts(self, rows: range, columns: range, values: Floats, width: float) -> tuple[list[list[str]] | None, QFont]:

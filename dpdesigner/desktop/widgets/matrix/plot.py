@@ -46,10 +46,11 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
-        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), VeilWords(self.veil)
+        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), VeilWords(self.veil, self.cells)
+        self.cells.veiled = self.veil.covers
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
-        for layer in (self.cells, self.veil, self.key, self.marks, self.veil_words):
+        for layer in (self.veil, self.cells, self.key, self.marks, self.veil_words):
             self.add_layer(layer)
         self.set_padding(0, 2, 8, self.key.height())
         self.takes_wheel = True

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.band import Band
+from dpdesigner.desktop.widgets.matrix.layers import CellLayer
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 
 _OPACITY = 0.72
@@ -28,6 +29,10 @@ class VeilLayer(PixelLayer):
         ends = np.flatnonzero(np.diff(np.concatenate([[False], [] if veiled is None else veiled, [False]]).astype(np.int8)))
         self.runs = ends.reshape(-1, 2)
         self.update()
+
+    def covers(self, row: int) -> bool:
+        """Tell whether a row is faded."""
+        return bool(((self.runs[:, 0] <= row) & (row < self.runs[:, 1])).any())
 
     def draw(self, painter: QPainter) -> None:
         """Paint the veil over the rows, and over the corners what is below the matrix."""
@@ -51,16 +56,16 @@ class VeilLayer(PixelLayer):
 
 
 class VeilWords(PixelLayer):
-    """Says, over all that is drawn, why rows are faded."""
+    """Says, over all that is drawn, why rows are faded; not over numbers, which are to be read."""
 
-    def __init__(self, veil: VeilLayer) -> None:
+    def __init__(self, veil: VeilLayer, cells: CellLayer) -> None:
         super().__init__()
-        self._veil = veil
+        self._veil, self._cells = veil, cells
 
     def draw(self, painter: QPainter) -> None:
         """Say it in the longest run of them, where there is room."""
         frame, runs = self.frame, self._veil.runs
-        if not len(runs):
+        if not len(runs) or self._cells.labels()[1]:
             return
         heights = np.minimum(runs[:, 1], frame.bottom) - np.maximum(runs[:, 0], frame.top)
         first, last = (int(end) for end in runs[int(heights.argmax())] - (0, 1))

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from dpdesigner.desktop.widgets.base.labelled import push_button, value_box
+from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 
 
 class CategoryList(FittedWidget):
@@ -46,11 +47,10 @@ class CategoryList(FittedWidget):
             (self.tr("Everybody may know this list"), partial(self._ask, {"listed": "public"})),
         )
         self._sources = menu_chip(self.tr("List"), self.tr("Where the list of categories is from"), sources)
-        row = WrapLayout(self, gap=6)
-        row.addWidget(QLabel(self.tr("other rows are")))
-        for button in (*self._choices.values(), self._sources):
+        buttons = *self._choices.values(), self._sources
+        for button in buttons:
             button.setStyleSheet("padding: 3px 7px;")
-            row.addWidget(button)
+        flow_of(QLabel(self.tr("other rows are")), *buttons, on=self)
 
     def show_list(self, text: str, outside: str, listed: str, data: bool) -> None:
         """Show a list as it is typed, what becomes of other rows, and where it can be from: from data only if there are any."""

@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labelled import named
-from dpdesigner.desktop.widgets.base.layouts import column_of, styled
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -172,18 +172,12 @@ class PrivacyControl(FittedWidget):
         widget.setToolTip(tip)
 
     def _words(self) -> WrapLayout:
-        row = WrapLayout(gap=4, spread=True)
-        ends = styled("small", self.tr("← more private")), styled("small", self.tr("more accurate →"))
-        for part in (ends[0], self.zone_label, ends[1]):
-            row.addWidget(part)
-        return row
+        private, accurate = styled("small", self.tr("← more private")), styled("small", self.tr("more accurate →"))
+        return flow_of(private, self.zone_label, accurate, gap=4, spread=True)
 
     def _box_row(self) -> QWidget:
         boxes = FittedWidget()
-        row = WrapLayout(boxes, gap=_GAP, spread=True)
         self._pairs = named(self.tr("ε"), self.epsilon_box, gap=4), named(self.tr("α"), self.alpha_box, gap=4)
-        for pair in self._pairs:
-            row.addWidget(pair)
         for text, level in _PRESETS.items():
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
@@ -191,7 +185,7 @@ class PrivacyControl(FittedWidget):
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
             button.clicked.connect(self._choose_preset)
             self.presets[text] = button
-            row.addWidget(button)
+        flow_of(*self._pairs, *self.presets.values(), on=boxes, gap=_GAP, spread=True)
         return boxes
 
     def _connect(self) -> None:

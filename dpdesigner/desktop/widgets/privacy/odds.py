@@ -54,10 +54,6 @@ def odds(level: PrivacyLevel) -> Odds:
     level : PrivacyLevel
         The level; alpha must be positive.
 
-    Returns
-    -------
-    Odds
-
     Raises
     ------
     ValueError

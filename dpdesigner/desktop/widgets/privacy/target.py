@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.widgets.base.layouts import column_of
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.errors import InputError
 
@@ -39,10 +38,7 @@ class PrivacyTarget(QWidget):
         self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = ErrorLine()
         self._name_parts()
-        row = WrapLayout(gap=6)
-        for widget in (self._label, self.box, self.slider):
-            row.addWidget(widget)
-        column_of(row, self.message, on=self, gap=4)
+        column_of(flow_of(self._label, self.box, self.slider), self.message, on=self, gap=4)
         self.slider.says = self.box.text
         self.slider.moving.connect(self._preview)
         self.slider.moved.connect(self._settle)

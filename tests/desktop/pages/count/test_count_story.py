@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.reshaping import replaced
@@ -299,3 +300,29 @@ def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, w
     QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
     assert part(window, MatrixView).read_out().startswith("true 6 → says 6: 0.333")
+
+
+def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window: MainWindow) -> None:
+    editor = page(window)._inputs.prior
+    window.document.change(FLU.replace(prior="smooth-quantiles:5%=2,95%=12"), "Choose")
+    await_answers(qtbot, window)
+    editor.plot.setFocus()
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+        seen.append(window.focusWidget())
+    assert seen == [*editor.presets.boxes, editor.controls.modes["paint"]]
+    before = editor.controls.modes["paint"].grab().toImage()
+    editor.plot.setFocus()
+    assert editor.controls.modes["paint"].grab().toImage() != before, "the ring is seen"
+
+
+def test_numbers_under_the_veil_can_be_read(qtbot: QtBot, window: MainWindow) -> None:
+    paper = read_project(resources.path("examples", "paper-user.dpd")).studies[0]
+    window.document.change(paper, "The paper’s user")
+    await_answers(qtbot, window)
+    press_button(page(window)._mechanism, "Numbers")
+    plot = part(window, MatrixView).figure()
+    labels = plot.cells.labels()[1]
+    assert len(labels) == 36 and [plot.veil.covers(row) for row in range(6)] == [False, True, False, True, False, False]
+    assert {label.ink.name() for label in labels[6:12] + labels[18:24]} == {theme().colours.text.lower()}
