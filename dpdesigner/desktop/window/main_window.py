@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.compare.stage import Stage
@@ -219,6 +219,13 @@ class MainWindow(QMainWindow):
         """Leave the words of the rail away in a narrow window."""
         super().resizeEvent(event)
         self.rail.set_narrow(self.width() < _NARROW * theme().scale)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Stop what has been under way for long on Esc, where nothing else takes that."""
+        if event.key() == Qt.Key.Key_Escape and self.runner.long:
+            self.solving.stop()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, remember the layout, end the background threads."""

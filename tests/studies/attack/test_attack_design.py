@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner import resources
 from dpdesigner.core.reconstruction.runs import curves, plan
 from dpdesigner.studies.attack.design import AttackDesign, found_beside
 from dpdesigner.studies.attack.posed import secret_of, setting
@@ -213,3 +214,11 @@ def test_clashing_answers_are_named(tmp_path):
     with pytest.raises(dp.InputError, match=words) as refused:
         dp.solve(AttackDesign(answers=path))
     assert refused.value.field == "answers"
+
+
+def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_certain():
+    found = dp.solve(dp.read(resources.path("examples", "published-tables.dpd"))[0])
+    certain = found.ranges.certain
+    assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.posed.questions.t == 81
+    assert (certain[certain >= 0] == found.posed.secret[certain >= 0]).all()
+    assert (found.ranges.least <= found.posed.secret).all() and (found.posed.secret <= found.ranges.largest).all()

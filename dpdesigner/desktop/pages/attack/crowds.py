@@ -35,10 +35,8 @@ class Crowds:
 
     def show_question(self, answer: AttackOutcome, curve: str, question: int, pointed: bool) -> None:
         """Outline who is in the question whose proof is open, or which the mouse is over."""
-        members = (
-            answer.posed.questions.members(question % answer.posed.questions.t) if pointed or curve == "lemma" else np.zeros(0)
-        )
-        self.left.grid.outline(np.flatnonzero(members).tolist())
+        questions, shown = answer.posed.questions, pointed or curve == "lemma"
+        self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackOutcome, private: Beside | None, look: Look) -> None:
         """Show who is known from private answers to the same questions; of published answers, what is certain."""
@@ -46,7 +44,7 @@ class Crowds:
             self._show_certain(answer, look)
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
             found, secret = private.by["private"], answer.posed.secret
-            self.right.set_heading(tr("Answered privately"))
+            self.right.set_heading(tr("The same questions, privately"))
             self.right.show_marks(found.values, words.marks_of(found, secret), look, self._names)
             self.right.say(*words.privately(answer, found))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")

@@ -99,6 +99,11 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
+    @classmethod
+    def starting_study(cls, kind: str) -> AttackDesign:
+        """Return the votes of 1996, which are nearly all recovered."""
+        return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
+
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack, the private side, the other attackers and the runs; of published answers, what is certain."""
         quick = study.n * study.queries <= _QUICK and not study.answers
@@ -223,11 +228,9 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             value = kind.near(place) if isinstance(kind, Range) else str(place)
         self._inputs.ask(label, lambda design: design.replace(**{target: value}))
 
-    @Slot()
     def _next_seed(self) -> None:
         self._inputs.ask(self.tr("Draw from the next seed"), lambda design: design.replace(seed=design.seed + 1))
 
-    @Slot()
     def _next_question(self) -> None:
         many = 1 if self.answer is None else self.answer.posed.questions.t
         self.look(question=(self.view["question"] + 1) % many)

@@ -37,7 +37,7 @@ class QuestionsCard(Card):
         super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
         self._words = words = self.tr("Change the questions")
-        tip = self.tr("Published answers, from a file")
+        tip = self.tr("Answers of your own, from a CSV file with the columns answer, error and rows (of whom each counts)")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
@@ -85,7 +85,7 @@ class QuestionsCard(Card):
         for widget in (self.slider, self.theorem):
             widget.setVisible(not own)
         if own:
-            name = design.answers.replace("\\", "/").rpartition("/")[2]
+            name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
             self.set_line(self.tr("Published answers"))
             return

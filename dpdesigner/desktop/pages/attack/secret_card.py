@@ -144,11 +144,9 @@ class SecretCard(Card):
         if self._asking.design is not None:
             self._asking.choose(self.tr("Draw the secret at random"), column="", n=self._asking.design.n)
 
-    @Slot()
     def _take_example(self) -> None:
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
-    @Slot()
     def _open(self) -> None:
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")

@@ -112,7 +112,8 @@ class HistogramPanel(QWidget):
         self.keep.setEnabled(design.source.known)
         self.keeping.set_sentence(translated(words.keeping(design)))
         self.listing.set_sentence(translated(listing(design)))
-        self.bars.set_cells([translated(design.title(cell)) for cell in range(design.size)], design.column)
+        titles = [translated(design.title(cell)) for cell in range(design.size)]
+        self.bars.set_cells(titles, design.column, design.categories is not None)
 
     def set_outcome(self, outcome: HistogramOutcome) -> None:
         """Show how much noise there is."""

@@ -62,7 +62,9 @@ def _histogram(released: Released, size: QSize | None) -> Figure:
     """What was released, never the truth."""
     plot, design, counts = HistogramPlot(), released.design, released.release.released.astype(float)
     words = QCoreApplication.translate("NoisePage", "released")
-    plot.set_cells([translated(design.title(cell)) for cell in range(len(counts))], design.column, words)
+    plot.set_cells(
+        [translated(design.title(cell)) for cell in range(len(counts))], design.column, words, design.categories is not None
+    )
     plot.set_bars([Bars(words, counts, "accent")])
     if size is not None:
         plot.figure().resize(size)

@@ -116,7 +116,7 @@ class GestureSlider(QSlider):
             self._gesture.finish_soon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step with the arrows (fine), Page Up and Page Down (coarse), Home and End."""
+        """Step with the arrows (fine; with Shift ten at a time), Page Up and Page Down (coarse), Home and End."""
         keys = Qt.Key
         steps = {
             keys.Key_Left: -self.singleStep(),
@@ -132,7 +132,8 @@ class GestureSlider(QSlider):
         if key == keys.Key_Escape and self.busy:
             self._gesture.cancel()
         elif key in steps and not self._gesture.held:
-            self._step(steps[key])
+            ten = abs(steps[key]) == self.singleStep() and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self._step(10 * steps[key] if ten else steps[key])
             announce(self, self.says())
         else:
             event.ignore()

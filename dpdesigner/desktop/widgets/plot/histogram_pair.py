@@ -31,10 +31,10 @@ class HistogramPair(QWidget):
         theme().changed.connect(self._fit)
         self._fit()
 
-    def set_cells(self, titles: Sequence[str], of: str) -> None:
-        """Name the cells, and what they are cells of."""
-        self.counts.set_cells(titles, "", self.tr("rows"))
-        self.errors.set_cells(titles, of or self.tr("cell"), self.tr("released − truth"))
+    def set_cells(self, titles: Sequence[str], of: str, words: bool = False) -> None:
+        """Name the cells, as words or as numbers, and what they are cells of."""
+        self.counts.set_cells(titles, "", self.tr("rows"), words)
+        self.errors.set_cells(titles, of or self.tr("cell"), self.tr("released − truth"), words)
 
     def show_counts(self, cells: int, truth: ArrayLike | None, released: ArrayLike | None, within: float, secret: bool) -> None:
         """Show what there is of both; where the truth is `secret`, neither it nor the differences.

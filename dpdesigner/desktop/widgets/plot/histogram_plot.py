@@ -17,6 +17,7 @@ from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, number_ticks
 
+_LEGIBLE = 4  # characters of a name that is cut
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -99,15 +100,16 @@ class HistogramPlot(PlotHolder[StyledPlot]):
         super().__init__(StyledPlot())
         self._layer = BarsLayer()
         self._titles: Sequence[str] = ()
+        self._words = False
         self._plot.add_layer(self._layer)
         self._plot.set_padding(0, 6, 8, 2)
         self.setMinimumHeight(80)
         self._plot.hovered.connect(self._hover)
         self._plot.left.connect(self._leave)
 
-    def set_cells(self, titles: Sequence[str], x: str, y: str) -> None:
-        """Name the cells and the axes."""
-        self._titles = titles
+    def set_cells(self, titles: Sequence[str], x: str, y: str, words: bool = False) -> None:
+        """Name the cells and the axes; where the names are `words`, each is cut to the width of its cell rather than left out."""
+        self._titles, self._words = titles, words
         self.setAccessibleName(self.tr("{y} against {x}").format(x=x, y=y))
         self._plot.set_axes(Axis(x, self._ticks), Axis(y, number_ticks, grid=True))
 
@@ -148,6 +150,11 @@ class HistogramPlot(PlotHolder[StyledPlot]):
     def _ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
         """Name every cell, or every second, third, ... of them."""
         first, last = max(ceil(low), 0), min(floor(high), len(self._titles) - 1)
+        metrics = QFontMetricsF(font())
+        room = self._plot.frame.area.width() / max(high - low, 1) - 1.2 * metrics.horizontalAdvance("0")
+        if self._words and at_most <= last - first and room >= metrics.horizontalAdvance("0") * _LEGIBLE:
+            texts = [metrics.elidedText(title, Qt.TextElideMode.ElideRight, room) for title in self._titles]
+            return [Tick(float(cell), texts[cell]) for cell in range(first, last + 1)]
         stride = max(-(-(last - first + 1) // max(at_most, 1)), 1)
         return [Tick(float(cell), self._titles[cell]) for cell in range(first, last + 1, stride)]
 

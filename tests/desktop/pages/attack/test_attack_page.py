@@ -61,7 +61,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "each told within", "Answered privately", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "each told within", "The same questions, privately", "✓ proved ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -204,7 +204,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
-    user.reads("Answered privately")
+    user.reads("The same questions, privately")
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
     assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers
@@ -388,3 +388,17 @@ def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 do", "the theorem asks for 766"]
+
+
+def test_shift_moves_sliders_ten_at_a_time_and_esc_stops_what_takes_long(opens: Opener) -> None:
+    user = opens(n=400, queries=1600)
+    slider = next(each for each in user.window.findChildren(GestureSlider) if each.accessibleName() == "Questions")
+    slider.setFocus()
+    before = slider.value()
+    user.key(Key.Key_Right, hands.SHIFT)
+    assert slider.value() == before + 10
+    runner = user.window.runner
+    user.waits(lambda: bool(runner.long))
+    user.key(Key.Key_Escape)
+    user.waits(lambda: not runner.long)
+    assert "curves" not in user.window.host.page.outcomes

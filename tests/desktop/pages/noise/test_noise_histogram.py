@@ -293,6 +293,12 @@ def test_the_plot_reads_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
     assert found.at(1)[0] == 1 and "one: −2" in plot.accessibleDescription()
     plot.show_cell(-1)
     assert found.count() == 2 and plot.accessibleDescription() == ""
+    names = ["a rather long name of a cell", "another that is as long as that", "b"]
+    for words in (False, True):
+        plot.set_cells(names, "x", "people", words)
+        told = [tick.text for tick in plot._ticks(-0.5, 2.5, 1)]
+        assert told == (["a rather long name of a cell"] if not words else told) and len(told) == (3 if words else 1)
+    assert told[0].endswith("…") and told[2] == "b" and plot.read_out(0)[0] == names[0]
     assert plot.grab().width() == 400
 
 
