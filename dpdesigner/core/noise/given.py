@@ -33,7 +33,9 @@ def checked_dimension(dimension: int, integer: bool, cost: NoiseCost) -> int:
     if dimension > 1 and integer:
         raise InputError("several dimensions are for real queries; an integer query has 1.", "dimension")
     if dimension > 1 and not isinstance(cost, PowerCost):
-        raise InputError(f"in {dimension} dimensions the cost must be absolute, squared, sum-of-squares or a power.", "cost")
+        raise InputError(
+            f"of {dimension} answers together the cost must be absolute, squared, sum-of-squares or a power.", "cost"
+        )
     return dimension
 
 

@@ -67,8 +67,8 @@ def is_number(value: object) -> bool:
     return True
 
 
-def whole(value: object, name: str, least: int, most: int) -> int:
-    """Return a whole number between two bounds.
+def whole(value: object, name: str, least: int, most: int, field: str = "") -> int:
+    """Return a whole number between two bounds; an error calls it by its name, and is of the field of that name or of another.
 
     Raises
     ------
@@ -81,9 +81,9 @@ def whole(value: object, name: str, least: int, most: int) -> int:
     try:
         number = exact(value)
     except InputError:
-        raise InputError(sentence, name) from None
+        raise InputError(sentence, field or name) from None
     if number.denominator != 1 or not least <= number <= most:
-        raise InputError(sentence, name, str(min(max(round(number), least), most)))
+        raise InputError(sentence, field or name, str(min(max(round(number), least), most)))
     return int(number)
 
 

@@ -24,7 +24,7 @@ from dpdesigner.studies.tables import Rank, Ranking
 
 _PLACES = 240  # along a curve
 _LEVELS = 121  # of a revenue
-_ABOVE = 1.3  # where the bidder looked at is, above the others
+_ABOVE, _ROOM = 1.3, 2.2  # where the bidder looked at is, above the others, and where the picture ends, above a text
 _MANY = 2000  # bids, or places of bids along the axis
 _SURE = 0.999  # a revenue that is so sure is the left end
 _TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
@@ -123,7 +123,7 @@ def bids(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | None
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
         marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=secret),)
     x, nine = _axis(numbers, limits), _nine_in_ten(numbers, False)
-    return Plot("bids", said("What they bid"), x, Axis(limits=(0, 1.9)), tuple(lines), marks, (nine,))
+    return Plot("bids", said("What they bid"), x, Axis(limits=(0, _ROOM)), tuple(lines), marks, (nine,))
 
 
 def density(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
@@ -176,7 +176,8 @@ def lying(numbers: AuctionNumbers, told: Told | None) -> Plot | None:
     words = said("proved limit: {times} times as much", times=figure(1 + numbers.limit, 3))
     under = () if limit <= _TALLEST * top else (said("{words}, above the picture", words=words),)
     if not under:
-        lines.append(Line(np.array([0, cap]), np.full(2, limit), words, "bound", proved=True, dashed=True, secret=secret))
+        name = said("proved limit: {times} times", times=figure(1 + numbers.limit, 3))
+        lines.append(Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret))
         top = limit
     marks = [Mark(cap * worth, truth, said("truth {value}", value=money(truth)), "truth", secret=secret)]
     if told.says is not None:

@@ -120,7 +120,7 @@ class BidsCard(Card):
     """
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("What each would pay"), self.tr("bids"), flexible=True)
+        super().__init__(self.tr("What each would pay"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
         self.plot = DemandPlot()
         self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))

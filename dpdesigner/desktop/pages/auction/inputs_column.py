@@ -15,6 +15,7 @@ from dpdesigner.desktop.pages.auction.bids_card import BidsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -38,7 +39,7 @@ class CapCard(Card):
     """Asks for the cap, which is never read off the bids, and for what prices are counted in."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("The most a bid may count"), self.tr("public cap"))
+        super().__init__(self.tr("The most a bid may count"), self.tr("public cap"), foldable=True)
         self._asking = asking
         tip = self.tr("The highest price, and the most that one bidder may bring: from what is known without the bids")
         self.cap = value_box("1000000", self.tr("Cap"), tip, self._change_cap)
@@ -61,6 +62,7 @@ class CapCard(Card):
         """Show the cap."""
         self.cap.show_value(str(design.cap))
         self.unit.show_value(design.unit)
+        self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
         """Show the bids below the handle."""
@@ -104,6 +106,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.add(self.cap, "cap", box=self.cap.cap)
         self.field("unit", partial(show_in, self.cap, self.cap.unit))
         self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.folding = Folding(self, (self.privacy.control, self.cap, self.bids, self.privacy))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
         """Show what is in force."""
@@ -115,6 +118,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
             self.bids.show_design(design)
             self.cap.show_design(design)
             self.privacy.control.set_privacy(design.privacy)
+            self.privacy.set_line(design.privacy.words)
             twice: Any = None if design.single else PrivacyLevel.from_epsilon(2 * design.privacy.epsilon_above)
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
@@ -127,5 +131,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         """Hide what only serves editing."""
         self.bids.set_presenting(on)
         self.cap.set_presenting(on)
+        self.folding.set_on(not on)
         self.privacy.control.set_presenting(on)
         self.privacy.control.target.hide()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.panels import Earnings
 from dpdesigner.studies.panels import Plot
+
+_SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have room for their names
 
 
 class ResultsColumn(QWidget):
@@ -35,7 +40,7 @@ class ResultsColumn(QWidget):
         why.setAccessibleName(self.tr("Why draw the price?"))
         self.earns.header.addWidget(why)
         self.earns.add(self.bars)
-        self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True)
+        self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True, foldable=True)
         self.surplus = CurvePlot()
         self.under = SentenceLabel("small")
         self.lying.add(self.surplus, 1)
@@ -45,6 +50,13 @@ class ResultsColumn(QWidget):
         layout.addWidget(self.earns)
         layout.addWidget(self.lying, 1)
         layout.addWidget(self.against, 1)
+        self.folding = Folding(self, (self.against, self.lying))
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.surplus.setMinimumHeight(round(px(_SURPLUS)))
 
     def show_earnings(self, earnings: Earnings) -> None:
         """Show what it earns."""

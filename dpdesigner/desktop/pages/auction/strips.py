@@ -179,7 +179,7 @@ class BidStrip(Strip):
 class Strips(QWidget):
     """The four plots with their headings."""
 
-    _HEIGHTS = (5, 2, 4, 3)  # of the room
+    _HEIGHTS = (10, 4, 7, 7)  # of the room; the last has its ticks in it
 
     def __init__(self) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ class Strips(QWidget):
     @Slot()
     def _fit(self) -> None:
         for plot, share in zip(self.plots.values(), self._HEIGHTS, strict=True):
-            plot.setMinimumHeight(round(px(22 * share + 8)))
+            plot.setMinimumHeight(round(px(9 * share + 8)))
             plot.figure().set_padding(0, 6, 10, 2 if plot is self.ratio else 7)  # no handle has a text above it
 
     def show_plots(self, plots: dict[str, Plot], drawn: tuple[float, ...], before: dict[str, Plot]) -> None:

@@ -14,6 +14,7 @@ from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -34,9 +35,10 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.add(self.moves, "neighbours", "monotone", "sensitivity", box=self.sensitivity)
         self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
         self.column.addStretch(1)
+        self.folding = Folding(self, (self.privacy.control, self.moves, self.options, self.privacy))
 
     def _moves_card(self) -> Card:
-        card = Card(self.tr("What one person may change"), self.tr("neighbours"))
+        card = Card(self.tr("What one person may change"), self.tr("neighbours"), foldable=True)
         of_vector = (
             ("joins", self.tr("joins or leaves"), self.tr("All utilities move the same way by at most Δ: monotone")),
             ("changes", self.tr("changes answer"), self.tr("One utility rises by Δ and another falls by Δ")),
@@ -92,7 +94,16 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.word.setText(self.tr("monotone") if design.monotone else self.tr("not monotone"))
         self.sensitivity.show_value(str(design.sensitivity))
         self.note.set_sentence(self._note(design))
+        self.moves.set_line(self._line(design))
         self.privacy.control.set_privacy(design.privacy)
+        self.privacy.set_line(design.privacy.words)
+
+    def _line(self, design: ChoiceDesign) -> str:
+        if isinstance(design.neighbours, str):
+            which = (self.table if design.is_table else self.vector)[design.neighbours].text()
+        else:
+            which = self.tr("{count} pairs").format(count=len(design.neighbours))
+        return self.tr("{which} · Δ = {sensitivity}").format(which=which, sensitivity=design.sensitivity)
 
     def _note(self, design: ChoiceDesign) -> str:
         weight = significant(design.epsilon / float(design.reach), 3)
@@ -124,6 +135,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
         self.options.set_presenting(on)
+        self.folding.set_on(not on)
 
     # What is asked -----------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ class OptionsCard(Card):
     rowChosen = Signal(int)  #: the user chose a row of a matrix
 
     def __init__(self, asking: AskingColumn[ChoiceDesign]) -> None:
-        super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"))
+        super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"), foldable=True)
         self._asking = asking
         self._outcome: ChoiceOutcome | None = None
         self._row = 0
@@ -107,6 +107,7 @@ class OptionsCard(Card):
         if task.options > _LISTED and design.edges is None:
             note += " " + self.tr("Listed: the best {count}.").format(count=_LISTED)
         self.note.set_sentence(note.strip())
+        self.set_line(self.tr("{count} options").format(count=task.options))
         self._fill(outcome, row)
 
     def restore(self) -> None:

@@ -14,6 +14,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
@@ -39,7 +40,7 @@ class PicturesCard(ViewsCard):
         self.matrix.set_titles(self.tr("database"), self.tr("option"))
         self.plots = {key: PlotPanel() for key in ("short", "sweep", "constants")}
         self._stack = QStackedWidget()
-        self._pages = {"chances": self.strips, **self.plots, "table": self.matrix}
+        self._pages = {"chances": scrolling(self.strips), **self.plots, "table": self.matrix}
         for page in self._pages.values():
             self._stack.addWidget(page)
         self.sentence = ViewSentence()

@@ -12,6 +12,7 @@ from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.options.rule_bars import Paper, PapersView, RuleBars, RuleRow
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -25,6 +26,8 @@ _FORMULAS = {
     "exponential-notes": ("exp(ε u)", "[Notes]"),
     "exponential-blr": ("exp(ε u/2Δ)", "[BLR]"),
 }
+
+_FIRST = 1000  # of the room, before any is left empty
 
 
 class ResultsColumn(QWidget):
@@ -45,18 +48,20 @@ class ResultsColumn(QWidget):
         why.setToolTip(self.tr("What is known about these rules, and what was corrected in the sources"))
         why.clicked.connect(self.whyRequested)
         self.right.header.addWidget(why)
-        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ says ε  ● has ε"))
+        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ says ε  ● has ε"), foldable=True)
         self.papers, self.constant = PapersView(), SentenceLabel("small")
         self.papers.chosen.connect(self.ruleChosen)
         self.papers_card.add(self.papers)
         self.papers_card.add(self.constant)
-        self.short_card = Card(self.tr("How far short it may fall"), self.tr("chance of > t"), flexible=True)
+        self.short_card = Card(self.tr("How far short it may fall"), self.tr("chance of > t"), flexible=True, foldable=True)
         self.short = CurvePlot()
         self.short_card.add(self.short, 1)
         layout = ColumnLayout(self)
         layout.addWidget(self.right)
         layout.addWidget(self.papers_card)
-        layout.addWidget(self.short_card, 1)
+        layout.addWidget(self.short_card, _FIRST)
+        layout.addStretch(1)
+        self.folding = Folding(self, (self.papers_card, self.short_card, self.right))
         theme().changed.connect(self._fit)
         self._fit()
 

@@ -12,6 +12,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.errors import InputError
 from dpdesigner.studies.aiming import Aim
 from dpdesigner.studies.job import Job
 
@@ -33,6 +34,7 @@ class PrivacyCard(Card):
         super().__init__(self.tr("How private"), self.tr("privacy level ε"), foldable=True)
         self._asking = asking
         self.control = control = PrivacyControl()
+        control.mended = self._mended
         control.changing.connect(self._preview)
         control.changed.connect(self._change)
         control.cancelled.connect(asking.previewCancelled)
@@ -71,6 +73,19 @@ class PrivacyCard(Card):
         """Ask for the level that an aim has led to."""
         label = self.tr("Aim for expected error") if aim.final else ""
         self._asking.ask(label, lambda design: design.replace(privacy=aim.level))
+
+    def _mended(self, error: InputError) -> InputError:
+        """Offer a level that the design in force allows: it may allow fewer than there are."""
+        if self._asking.design is None or not error.suggestion:
+            return error
+        try:
+            self._asking.design.replace(privacy=PrivacyLevel("alpha" if error.field == "alpha" else "epsilon", error.suggestion))
+        except InputError as narrower:
+            if error.field == "alpha":
+                return InputError(str(error), error.field)
+            allowed, given = (str(said).rpartition(", got ") for said in (narrower, error))
+            return InputError("".join((*allowed[:2], given[2])), error.field, narrower.suggestion)
+        return error
 
     @Slot(object)
     def _preview(self, level: PrivacyLevel) -> None:

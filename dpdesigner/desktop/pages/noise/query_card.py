@@ -101,7 +101,7 @@ class QueryCard(Card):
     @Slot(str)
     def _change_dimension(self, text: str) -> None:
         def make(design: Asked) -> Asked:
-            count = whole(text, "dimension", 1, LARGEST_DIMENSION)
+            count = whole(text, self.tr("answers d"), 1, LARGEST_DIMENSION, "dimension")
             return design.replace(dimension=count, **({"delta": None, "weights": ()} if count > 1 else {}))
 
         self._ask(self.tr("Change the number of answers"), make)

@@ -55,7 +55,7 @@ def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
     area = room.adjusted(1, 3, -1, -1.5)
     painter.setPen(QPen(QColor(theme().colours.hairline), 1))
     painter.drawLine(QPointF(area.left(), area.bottom()), QPointF(area.right(), area.bottom()))
-    layer = CurveLayer()
+    layer = CurveLayer(sparing=True)
     layer.set_frame(Frame(area, left, right, bottom, top), QRectF(QPointF(), QSizeF(room.right(), room.bottom())))
     layer.show_plot(replace(plot, bands=tuple(replace(band, text="") for band in plot.bands)))
     layer.draw(painter)

@@ -91,17 +91,19 @@ class RuleBars(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -px(2)))
         left = box.left() + px(5)
+        unit = self._unit if place == 0 else ""
+        kept = QFontMetricsF(font(7.5)).horizontalAdvance(unit) + px(6) if unit else 0.0
         painter.setFont(font(8, bold=row.chosen))
         painter.setPen(colour("text" if row.chosen else "muted"))
-        y = box.top() + px(12)
-        painter.drawText(QPointF(left, y), row.title)
-        used = QFontMetricsF(painter.font()).horizontalAdvance(row.title)
+        y, metrics = box.top() + px(12), QFontMetricsF(painter.font())
+        title = metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, box.width() - px(15) - kept)
+        painter.drawText(QPointF(left, y), title)
+        used = metrics.horizontalAdvance(title)
         painter.setFont(font(7.5))
         painter.setPen(colour("muted"))
-        note = QFontMetricsF(painter.font()).elidedText(row.note, Qt.TextElideMode.ElideRight, box.width() - used - px(16))
+        note = QFontMetricsF(painter.font()).elidedText(row.note, Qt.TextElideMode.ElideRight, box.width() - used - px(16) - kept)
         painter.drawText(QPointF(left + used + px(7), y), note)
-        if place == 0 and self._unit:
-            painter.drawText(QRectF(left, box.top(), box.width() - px(10), px(16)), int(Qt.AlignmentFlag.AlignRight), self._unit)
+        painter.drawText(QRectF(left, box.top(), box.width() - px(10), px(16)), int(Qt.AlignmentFlag.AlignRight), unit)
         self._paint_bar(painter, box, left, row)
 
     def _paint_bar(self, painter: QPainter, box: QRectF, left: float, row: RuleRow) -> None:

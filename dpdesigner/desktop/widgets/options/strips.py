@@ -78,7 +78,7 @@ class StripsView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the least size at which the strips can be read."""
-        return QSize(round(px(300)), round(px(330)))
+        return QSize(round(px(300)), round(px(308)))
 
     def _tell(self) -> None:
         if self.strips is not None and 0 <= self.option < self.strips.size:

@@ -13,10 +13,9 @@ from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.options.strips_places import TEXT, TITLE, Places
+from dpdesigner.desktop.widgets.options.strips_text import FEW, beside, centred, fitting, names, over
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 
-#: So many options have room for their names.
-FEW = 12
 #: From so many on bars lower than this are left out, in pixels.
 _MANY, _SEEN = 200, 0.5
 
@@ -33,7 +32,7 @@ def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hover
     _chances(painter, strips, where, selected)
     _moves(painter, strips, where, selected)
     _ratios(painter, strips, where, selected)
-    _names(painter, strips, where, selected)
+    names(painter, strips, where, selected)
 
 
 def _titles(painter: QPainter, strips: Strips, where: Places) -> None:
@@ -86,7 +85,7 @@ def _counts(painter: QPainter, strips: Strips, where: Places, selected: int, gri
     if strips.size <= FEW:
         texts = [number_text(u) for u in strips.utilities.tolist()]
         bold = [bool(best[k]) or k == selected for k in range(strips.size)]
-        _over(painter, where, 0, np.maximum(heights, zero), texts, colours, bold)
+        over(painter, where, 0, np.maximum(heights, zero), texts, colours, bold)
         if grip and strips.movable[0]:
             for option, high in enumerate(np.maximum(heights, 0).tolist()):
                 bar = where.bar(0, option, high, high)
@@ -128,7 +127,7 @@ def _chance_texts(painter: QPainter, strips: Strips, where: Places, selected: in
             colour("selected") if k == selected else colour("accent" if strips.chances[k] > 0.05 else "muted")
             for k in range(strips.size)
         ]
-        _over(painter, where, 1, above * scale, texts, warm, [float(c) > 0.05 for c in strips.chances])
+        over(painter, where, 1, above * scale, texts, warm, [float(c) > 0.05 for c in strips.chances])
     else:
         best = int(np.argmax(strips.chances))
         for option in {best, selected} & set(range(strips.size)):
@@ -136,12 +135,12 @@ def _chance_texts(painter: QPainter, strips: Strips, where: Places, selected: in
             painter.setFont(font(8.5, bold=True))
             painter.setPen(colour("selected") if option == selected else colour("accent"))
             if option == best:
-                _centred(painter, bar.center().x(), bar.top() - px(3), text, where.bands[1])
+                centred(painter, bar.center().x(), bar.top() - px(3), text, where.bands[1])
             else:  # beside a thin bar, away from the best one
                 width = QFontMetricsF(painter.font()).horizontalAdvance(text)
                 x = bar.left() - px(5) - width if option < best else bar.right() + px(5)
                 painter.drawText(
-                    QPointF(min(max(x, 0.0), where.bands[1].right() - width), min(bar.top() + px(11), bar.bottom() - 1)), text
+                    QPointF(min(max(x, 0.0), where.bands[1].right() - width), min(bar.top() + px(11), bar.bottom() - px(4))), text
                 )
 
 
@@ -151,12 +150,16 @@ def _rival_name(painter: QPainter, strips: Strips, where: Places, scale: float) 
         return
     option = int(np.argmax(strips.rival))
     bar = where.bar(1, option, 0, float(strips.rival[option]) * scale)
-    text = f"{strips.rival_name}: {percent(float(strips.rival[option]))}"
+    chance = f": {percent(float(strips.rival[option]))}"
     painter.setFont(font(8))
     painter.setPen(colour("muted"))
-    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-    left = bar.right() + px(7) if bar.right() + px(7) + width <= where.bands[1].right() else bar.left() - px(7) - width
-    painter.drawText(QPointF(left, bar.top() + px(4)), text)
+    metrics = QFontMetricsF(painter.font())
+    rooms = where.bands[1].right() - bar.right() - px(7), bar.left() - px(7)  # at the right, at the left
+    whole = metrics.horizontalAdvance(strips.rival_name + chance)
+    room = rooms[0] if whole <= rooms[0] or rooms[0] >= rooms[1] else rooms[1]
+    name = metrics.elidedText(strips.rival_name, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(chance))
+    left = bar.right() + px(7) if room == rooms[0] else bar.left() - px(7) - metrics.horizontalAdvance(name + chance)
+    painter.drawText(QPointF(left, bar.top() + px(4)), name + chance)
 
 
 def _dots(painter: QPainter, strips: Strips, where: Places, scale: float) -> None:
@@ -191,7 +194,7 @@ def _moves(painter: QPainter, strips: Strips, where: Places, selected: int) -> N
             word = (tr("gains one") if gains else tr("loses one")) if strips.counted else number_text(float(strips.moves[option]))
             bar = where.bar(2, option, 0.5, 1.0) if gains else where.bar(2, option, 0.0, 0.5)
             painter.setPen(colour("selected"))
-            _beside(painter, bar, word, where.bands[2])
+            beside(painter, bar, word, where.bands[2])
 
 
 def _ratios(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
@@ -202,55 +205,16 @@ def _ratios(painter: QPainter, strips: Strips, where: Places, selected: int) -> 
     _bars(painter, where, 3, np.full(strips.size, 0.5), halves, colours)
     if strips.size > FEW:
         return
-    painter.setFont(font(7.5))
+    painter.setFont(fitting([ratio_text(ratio) for ratio in strips.ratios.tolist()], where.column(0).width() - px(2), 7.5))
+    metrics = QFontMetricsF(painter.font())
     for option, (half, ratio) in enumerate(zip(halves.tolist(), strips.ratios.tolist(), strict=True)):
         bar = where.bar(3, option, min(0.5, half), max(0.5, half))
-        inside = bar.height() > 0.42 * where.bands[3].height()
+        tall = bar.height() > 0.42 * where.bands[3].height()
+        inside = tall and metrics.horizontalAdvance(ratio_text(ratio)) <= bar.width()
         painter.setPen(colour("on_accent" if option != selected else "card") if inside else colour("text"))
-        below = half < 0.5
-        y = bar.center().y() + px(4) if inside else bar.bottom() + px(11) if below else bar.top() - px(3)
-        _centred(painter, bar.center().x(), y, ratio_text(ratio), where.bands[3])
-
-
-def _names(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
-    """Write the names below the first band: all of few, of many every second, fifth, … that has room."""
-    painter.setFont(font(8))
-    metrics = QFontMetricsF(painter.font())
-    if strips.size <= FEW:
-        for option, name in enumerate(strips.names):
-            column = where.column(option)
-            box = QRectF(column.left() + 1, where.names.top(), column.width() - 2, where.names.height())
-            painter.setPen(colour("selected") if option == selected else colour("text"))
-            flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
-            text = (
-                name
-                if metrics.boundingRect(box, flags, name).height() <= box.height()
-                else metrics.elidedText(name, Qt.TextElideMode.ElideRight, 1.7 * box.width())
-            )
-            painter.drawText(box, flags, text)
-        return
-    short = _short_names(strips.names)
-    widest = max(metrics.horizontalAdvance(name) for name in short) + px(8)
-    stride = next((n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if n * where.column(0).width() >= widest), strips.size)
-    for option in sorted({*range(0, strips.size, stride), *([selected] if 0 <= selected < strips.size else [])}):
-        if option != selected and 0 <= selected < strips.size and abs(option - selected) * where.column(0).width() < widest:
-            continue
-        painter.setPen(colour("selected") if option == selected else colour("muted"))
-        _centred(painter, where.column(option).center().x(), where.names.top() + px(11), short[option], where.names)
-
-
-def _short_names(names: tuple[str, ...]) -> list[str]:
-    """Names without the words that all of them begin with: of ``Income class 21`` the number."""
-    shared = names[0].split()
-    for name in names:
-        words = name.split()
-        shared = (
-            [a for a, b in zip(shared, words, strict=False) if a == b][: len(shared)]
-            if words[: len(shared)] != shared
-            else shared
-        )
-    lead = len(shared)
-    return [" ".join(name.split()[lead:]) or name for name in names]
+        above = (half < 0.5) == tall  # beyond the head of a short bar, and beyond the foot of a tall one
+        y = bar.center().y() + px(4) if inside else bar.top() - px(3) if above else bar.bottom() + px(11)
+        centred(painter, bar.center().x(), y, ratio_text(ratio), where.bands[3])
 
 
 def _axis(painter: QPainter, band: QRectF, at: float) -> None:
@@ -268,33 +232,3 @@ def _band(painter: QPainter, band: QRectF, above: str, below: str) -> None:
     right = Qt.AlignmentFlag.AlignRight
     painter.drawText(box, right | Qt.AlignmentFlag.AlignTop, above)
     painter.drawText(box, right | Qt.AlignmentFlag.AlignBottom, below)
-
-
-def _over(
-    painter: QPainter,
-    where: Places,
-    strip: int,
-    heights: Floats,
-    texts: Sequence[str],
-    colours: Sequence[QColor],
-    bold: Sequence[bool],
-) -> None:
-    """Write a text above each bar."""
-    for option, (height, text) in enumerate(zip(heights.tolist(), texts, strict=True)):
-        bar = where.bar(strip, option, 0, max(height, 0.0))
-        painter.setFont(font(8.5, bold=bold[option]))
-        shade = colours[option]
-        painter.setPen(shade if shade.alphaF() > 0.9 else colour("text"))
-        _centred(painter, bar.center().x(), bar.top() - px(4), text, where.bands[strip])
-
-
-def _centred(painter: QPainter, x: float, y: float, text: str, within: QRectF) -> None:
-    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-    left = min(max(x - width / 2, within.left()), within.right() - width)
-    painter.drawText(QPointF(left, y), text)
-
-
-def _beside(painter: QPainter, bar: QRectF, text: str, within: QRectF) -> None:
-    width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-    left = bar.right() + px(4) if bar.right() + px(4) + width <= within.right() else bar.left() - px(4) - width
-    painter.drawText(QPointF(left, bar.center().y() + px(4)), text)

@@ -6,6 +6,7 @@ No more of a curve is painted than the pixels show: one with thousands of points
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
@@ -14,11 +15,11 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels
+from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, draw_chip, font, line
+from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line
 from dpdesigner.desktop.widgets.plot.roles import colour_role
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -26,13 +27,29 @@ EMPTY = Plot("", "", Axis(), Axis(), ())
 Shape = QPainterPath | list[QRectF]
 
 
-class CurveLayer(PixelLayer):
-    """Bands, lines, names and marks: what stays while the handles move."""
+class _Layout(NamedTuple):
+    """How each curve is painted, and where the names of curves and the texts of bands and marks stand."""
 
-    def __init__(self) -> None:
+    shapes: list[Shape]
+    names: list[Place | None]
+    inside: list[QRectF | None]
+    beside: list[QRectF | None]
+
+
+class CurveLayer(PixelLayer):
+    """Bands, lines, names and marks: what stays while the handles move.
+
+    Parameters
+    ----------
+    sparing : bool
+        Whether names and texts that a line goes through are left out, as in a small picture.
+    """
+
+    def __init__(self, sparing: bool = False) -> None:
         super().__init__()
         self.plot = EMPTY
-        self._laid_out: tuple[list[Shape], list[Place | None]] | None = None
+        self._sparing = sparing
+        self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
@@ -66,15 +83,15 @@ class CurveLayer(PixelLayer):
 
     def labels(self) -> list[Place | None]:
         """Return where the name of each curve stands."""
-        return self._layout()[1]
+        return self._layout().names
 
     def draw(self, painter: QPainter) -> None:
         """Draw bands, then lines, then names and marks."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font())
-        for stretch in self.plot.bands:
-            self._draw_band(painter, stretch)
-        shapes, labels = self._layout()
+        shapes, labels, inside, beside = self._layout()
+        for stretch, spot in zip(self.plot.bands, inside, strict=True):
+            self._draw_band(painter, stretch, spot)
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
@@ -87,7 +104,7 @@ class CurveLayer(PixelLayer):
             if place is not None:
                 painter.setPen(colour(colour_role(drawn)))
                 painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.name)
-        for mark, box in zip(self.plot.marks, self._beside_marks(), strict=True):
+        for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
@@ -123,7 +140,7 @@ class CurveLayer(PixelLayer):
         path: QPainterPath = pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite")
         return path
 
-    def _layout(self) -> tuple[list[Shape], list[Place | None]]:
+    def _layout(self) -> _Layout:
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
@@ -131,8 +148,11 @@ class CurveLayer(PixelLayer):
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
-            inside = [spot for stretch in self.plot.bands if (spot := self._band_text(stretch)) is not None]
-            blocked = [*self._beside_marks(), *inside]
+            beside_marks = self._beside_marks(lines)
+            blocked, inside = [*beside_marks], list[QRectF | None]()
+            for stretch in self.plot.bands:
+                inside.append(spot := self._band_text(stretch, lines, blocked))
+                blocked += [] if spot is None else [spot]
             # The name of upright lines goes along their upper ends, and not between them.
             upright = [place for place, curve in enumerate(drawn) if curve.spikes]
             beside = [*lines, *(lines[place] for place in upright)]
@@ -140,7 +160,16 @@ class CurveLayer(PixelLayer):
                 beside[place] = self._across(drawn[place].x, drawn[place].y)
             labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
             self._spots = [None if place is None else place.spot for place in labels]
-            self._laid_out = shapes, labels
+            marks: list[QRectF | None] = [*beside_marks]
+            if self._sparing:
+                marks = [None if touches(box, lines) else box for box in beside_marks]
+                taken = [box for box in marks if box is not None]
+                for number, place in enumerate(labels):
+                    if place is None or touches(place.box, lines) or any(map(place.box.intersects, taken)):
+                        labels[number] = None
+                    else:
+                        taken.append(place.box)
+            self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
 
     def _upright(self) -> list[float]:
@@ -148,14 +177,21 @@ class CurveLayer(PixelLayer):
         places = (self.pixel(handle.place, 1.0).x() for handle in self.plot.handles)
         return [x for x in places if self.frame.area.left() <= x <= self.frame.area.right()]
 
-    def _band_text(self, band: Band) -> QRectF | None:
-        """Return where the text of a band stands: at its upper left, or at the right where a handle stands there."""
+    def _band_text(self, band: Band, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
+        """Return where the text of a band stands: at its upper left, or in the corner with least in the way of it."""
         box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
         width = metrics.horizontalAdvance(band.text)
         if not band.text or box.width() <= width:
             return None
-        spots = [QRectF(left, box.top(), width, metrics.height()) for left in (box.left(), box.right() - width)]
-        return next((spot for spot in spots if not any(spot.left() <= x <= spot.right() for x in self._upright())), spots[0])
+        tops, lefts = (box.top(), max(box.top(), box.bottom() - metrics.height())), (box.left(), box.right() - width)
+        spots = [QRectF(left, top, width, metrics.height()) for top in tops for left in lefts]
+
+        def in_the_way(spot: QRectF) -> int:
+            texts = any(map(spot.intersects, taken))
+            handles = any(spot.left() <= x <= spot.right() for x in self._upright())
+            return 4 * texts + 2 * handles + touches(spot, lines)
+
+        return min(spots, key=in_the_way)
 
     def _band_box(self, band: Band) -> QRectF:
         area, upright = self.frame.area, band.along == "x"
@@ -166,10 +202,10 @@ class CurveLayer(PixelLayer):
         ends = [self._clamped(self.frame.y(end), area.top(), area.bottom()) for end in (high, low)]
         return QRectF(QPointF(area.left(), ends[0]), QPointF(area.right(), ends[1]))
 
-    def _draw_band(self, painter: QPainter, band: Band) -> None:
+    def _draw_band(self, painter: QPainter, band: Band, spot: QRectF | None) -> None:
         role = colour_role(band)
         painter.fillRect(self._band_box(band), colour(role, 0.12))
-        if (spot := self._band_text(band)) is not None:
+        if spot is not None:
             painter.setPen(colour(role))
             painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
 
@@ -178,26 +214,29 @@ class CurveLayer(PixelLayer):
         """Return a pixel kept within bounds; nan, the logarithm of what has none, counts as the lower end."""
         return low if np.isnan(value) else min(max(value, low), high)
 
-    def _draw_mark(self, painter: QPainter, mark: Mark, box: QRectF) -> None:
+    def _draw_mark(self, painter: QPainter, mark: Mark, box: QRectF | None) -> None:
         at = self.pixel(mark.x, mark.y)
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
         draw_dot(painter, at, colour_role(mark))
-        painter.setPen(colour(colour_role(mark)))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
+        if box is not None:
+            painter.setPen(colour(colour_role(mark)))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
 
-    def _beside_marks(self) -> list[QRectF]:
-        """Return where the texts of the marks stand: above or below their dots, where they touch no other dot and text."""
+    def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
+        """Return where texts stand beside dots: where they touch no other dot and text, and no line if that can be."""
         metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
         dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
         for mark, at in zip(self.plot.marks, dots, strict=True):
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
             tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+            first, second = boxes[:2]
+            boxes.sort(key=lambda box: touches(box, lines))
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
             taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]
             free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
-            labels.append(next(free, boxes[0] if boxes[0].right() <= area.right() else boxes[1]))
+            labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
 
 
@@ -206,48 +245,6 @@ def _dots(points: Floats) -> list[QRectF]:
     size = 1.5 * _thickness()
     known = points[np.isfinite(points).all(axis=1)] - size / 2
     return [QRectF(x, y, size, size) for x, y in known.tolist()]
-
-
-class HandleLayer(PixelLayer):
-    """The upright handles with their texts above and their dots, and the read-out under the mouse."""
-
-    def __init__(self, curves: CurveLayer) -> None:
-        super().__init__()
-        self._curves = curves
-        self.handles: tuple[Handle, ...] = ()
-        self.hovered: float | None = None
-        self.hover_lines: Sequence[str] = ()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw handles and read-out."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area, plot = self.frame.area, self._curves.plot
-        for handle in self.handles:
-            height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
-            at = self._curves.pixel(handle.place, height)
-            if area.left() - 1 <= at.x() <= area.right() + 1:
-                self._draw_handle(painter, at, handle.text)
-        if self.hovered is not None and self.hover_lines:
-            x = self._curves.pixel(self.hovered, 1.0).x()
-            painter.setPen(line("muted", opacity=0.6))
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-            for drawn in plot.lines:
-                at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
-                draw_dot(painter, at, colour_role(drawn), small=True)
-            draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())
-
-    def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
-        area = self.frame.area
-        painter.setPen(line("text", opacity=0.75))
-        painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
-        if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            draw_dot(painter, at, colour_role(self._curves.plot.lines[0]))
-        painter.setFont(font())
-        metrics = QFontMetricsF(painter.font())
-        width = metrics.horizontalAdvance(text)
-        left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
-        painter.setPen(colour("text"))
-        painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
 
 
 def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:

@@ -14,7 +14,8 @@ from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
-from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer, HandleLayer
+from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
+from dpdesigner.desktop.widgets.plot.handle_layer import HandleLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_layer import font, px

@@ -72,6 +72,12 @@ def place_labels(
     return placed
 
 
+def touches(box: QRectF, lines: Sequence[Floats]) -> bool:
+    """Return whether one of these curves, in pixels, goes through a box."""
+    edges = np.array([[box.left(), box.top(), box.right(), box.bottom()]])
+    return any(bool(_distances(edges, _resampled(line))[0] <= 0) for line in lines)
+
+
 def _across(boxes: Floats, upright: Sequence[float]) -> Floats:
     """What it costs to be written across upright lines."""
     crossed = [(boxes[:, 0] < x + _GAP) & (boxes[:, 2] > x - _GAP) for x in upright]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -61,6 +62,8 @@ class PrivacyControl(FittedWidget):
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
         self.epsilon_box = ValueBox("0.693148")
         self.alpha_box = ValueBox("0.3678")
+        #: gives for the error of a typed level another one, that offers a level which the page allows
+        self.mended: Callable[[InputError], InputError] = lambda error: error
         self._head: ValueBox | None = None
         self._terse = False
         self.zone_label = QLabel()
@@ -274,14 +277,14 @@ class PrivacyControl(FittedWidget):
         try:
             self._ask(PrivacyLevel.from_epsilon(text.strip()))
         except InputError as error:
-            self._say(error, box)
+            self._say(self.mended(error), box)
 
     @Slot(str)
     def _read_alpha(self, text: str) -> None:
         try:
             self._ask(PrivacyLevel.from_alpha(text.strip()))
         except InputError as error:
-            self._say(error, self.alpha_box)
+            self._say(self.mended(error), self.alpha_box)
 
     @Slot()
     def _clear_error(self) -> None:

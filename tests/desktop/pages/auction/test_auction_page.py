@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from desktop import hands, mouse
 from desktop.hands import SHIFT, Hands, Key
-from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 
 Opens = Callable[..., Hands]
@@ -51,6 +53,19 @@ def design(user: Hands) -> dict[str, Any]:
 
 
 FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr", "epsilon": "0.5"}
+
+
+def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens) -> None:
+    user = opens(**FOOD)
+    user.waits(lambda: user.sees(CurvePlot, "expected surplus (fr) against what is said (fr)"))
+    assert user.sees(QLineEdit, "Cap") and user.sees(CurvePlot, "revenue (fr) against ε")
+    user.window.resize(1024, 640)
+    user.reads("▸ Cap: 1000 fr", "▸ Revenue against ε")
+    assert user.sees(QLineEdit, "Epsilon") and not user.sees(QLineEdit, "Cap")
+    card = next(card for card in user.window.findChildren(Card) if card.folded and "Cap: 1000 fr" in card.accessibleName())
+    user.press("Draw a price")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+    user.waits(lambda: user.sees(QLineEdit, "Cap"))
 
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:

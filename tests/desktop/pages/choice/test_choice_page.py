@@ -113,6 +113,22 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     assert user.design == SCHOOLING
 
 
+def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens) -> None:
+    user = opens()
+    moves, privacy = user.page._inputs.moves, user.page._inputs.privacy
+    assert not moves.folded
+    user.window.resize(1024, 640)
+    user.qtbot.waitUntil(lambda: moves.folded)
+    column = user.page._inputs
+    foot = privacy.mapTo(column, QPoint(0, privacy.height())).y()
+    assert not privacy.folded and privacy.control.epsilon_box.isVisible() and foot <= column.parentWidget().height()
+    assert "▸ changes answer · Δ = 1" in user.texts()
+    QTest.mouseClick(moves, Qt.MouseButton.LeftButton)
+    user.qtbot.waitUntil(lambda: not moves.folded and user.page._inputs.options.folded)
+    user.window.resize(1280, 720)
+    user.qtbot.waitUntil(lambda: not user.page._inputs.options.folded)
+
+
 def test_a_drag_is_given_up_with_escape(opens) -> None:
     user = opens()
     QTest.mousePress(user.strips, Qt.MouseButton.LeftButton, pos=user.point(0, 2, 0.9))

@@ -65,10 +65,16 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 
 def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
     user = opens()
-    for text, sentence in (("0", "between 1e-06 and 700"), ("-1", "between 0 and 1000000"), ("inf", "got inf")):
+    for text, sentence in (
+        ("0", "between 1e-06 and 700"),
+        ("-1", "between 1e-06 and 700 for noise, got '-1'"),
+        ("inf", "got inf"),
+    ):
         user.write("Epsilon", text)
         assert len(user.errors()) == 1 and sentence in user.errors()[0]
-    user.write("Epsilon", "0")
+    user.write("Alpha", "2")
+    assert user.errors() == ["Alpha must be in [0, 1], got '2'."] and not user.sees(QAbstractButton, "Use 1")
+    user.write("Epsilon", "-1")
     user.press("Use 1e-06")
     user.reads("ε = 1e−6")
     assert user.errors() == []
@@ -182,7 +188,7 @@ def test_what_cannot_be_is_told_and_changes_nothing(opens: Opener) -> None:
     user = opens()
     for box, text, said in (
         ("Sensitivity", "-1", "ensitivity must be"),
-        ("Answers d", "0", "imension must be"),
+        ("Answers d", "0", "Answers d must be a whole number"),
         ("Epsilon", "inf", "psilon must be between"),
         ("Delta", "2", "elta must be between"),
         ("gamma", "2", "amma must be"),

@@ -18,9 +18,11 @@ from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.label_places import place_labels
+from dpdesigner.desktop.widgets.plot.label_places import place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import corners
+from dpdesigner.desktop.widgets.plot.plot_layer import Frame
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
 EPSILON = np.geomspace(0.05, 5, 201)
@@ -240,10 +242,35 @@ def test_no_text_stands_across_a_handle(plot: CurvePlot, place: float) -> None:
     plot.figure().grab()
     layer, line = plot._curves, plot.figure().frame.x(place)
     spots = [place.box for place in layer.labels() if place is not None]
-    texts = [*spots, *(box for band in bands if (box := layer._band_text(band)) is not None), *layer._beside_marks()]
+    texts = [*spots, *(box for box in layer._layout().inside if box is not None), *layer._layout().beside]
     assert len(texts) == 5
     assert [box for box in texts if box.left() < line < box.right()] == []
     assert not any(a.intersects(b) for a, b in combinations(texts[:4], 2))
+
+
+@pytest.mark.letters
+def test_the_text_of_a_band_stands_apart_from_a_mark_and_a_line(plot: CurvePlot) -> None:
+    lines = (Line([0, 10], [1.0, 1.4], "line"),)
+    for marks in ((), (Mark(0.4, 9.5, "a mark"),)):
+        plot.show_plot(simple(*lines, y=Axis(limits=(0, 10)), bands=(Band(0, 10, "in the band"),), marks=marks))
+        layout = plot._curves._layout()
+        (box,) = layout.inside
+        assert box is not None and not any(map(box.intersects, layout.beside))
+        assert not touches(box, [plot._curves.pixels(lines[0])])
+        assert (box.left() < plot.figure().frame.area.center().x()) is not bool(marks)
+
+
+@pytest.mark.letters
+def test_a_small_picture_leaves_names_out_that_stand_on_lines(plot: CurvePlot) -> None:
+    bars = Line(np.arange(30), np.tile([0.0, 1.0], 15), "across the bars", steps=True)
+    frame, room = plot.figure().frame, QRectF(plot.rect())
+    for sparing in (False, True):
+        layer = CurveLayer(sparing)
+        layer.set_frame(Frame(frame.area, 0, 29, 0, 1), room)
+        layer.show_plot(simple(bars, marks=(Mark(5, 0.5, "a mark"),)))
+        assert (layer.labels() == [None]) is sparing and (layer._layout().beside == [None]) is sparing
+        layer.show_plot(simple(Line([0, 29], [0.2, 0.2], "free")))
+        assert layer.labels() != [None]
 
 
 def test_names_stand_apart(plot: CurvePlot) -> None:
@@ -305,7 +332,7 @@ def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> 
     for other in (0.4, 0.5, 0.6):
         marks = (Mark(0.38, 0.96, "γ* = 0.3775", "main", proved=True), Mark(other, 0.97, "γ = 1/2"))
         plot.show_plot(simple(curve, marks=marks))
-        first, second = plot._curves._beside_marks()
+        first, second = plot._curves._layout().beside
         dot = plot._curves.pixel(other, 0.97)
         assert not first.intersects(second) and not first.contains(dot)
         assert all(plot.figure().frame.area.contains(box) for box in (first, second))
