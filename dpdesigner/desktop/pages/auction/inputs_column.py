@@ -26,6 +26,8 @@ from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.market import Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
+_FIRST = 1000  # of the room, before any is left empty
+
 
 class BidLines(CurvePlot):
     """Bids as upright lines without an axis at the left."""
@@ -102,10 +104,11 @@ class InputsColumn(AskingColumn[AuctionDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.bids, self.cap, self.privacy = BidsCard(self), CapCard(self), PrivacyCard(self)
-        self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=1)
+        self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=_FIRST)
         self.add(self.cap, "cap", box=self.cap.cap)
         self.field("unit", partial(show_in, self.cap, self.cap.unit))
         self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.column.addStretch(1)
         self.folding = Folding(self, (self.privacy.control, self.cap, self.bids, self.privacy))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:

@@ -150,7 +150,7 @@ class Card(QFrame):
     def _show_heading(self) -> None:
         whole = f"{self._title}: {self._line}" if self.folded and self._line else self._title
         self._heading.set_words(f"▸ {self._line or self._title}" if self.folded else self._title, whole)
-        self.setAccessibleName(f"{self._title}: {self._line}" if self.folded else self._title)
+        self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Unfold a folded card."""
