@@ -10,7 +10,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.declared import portrait
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
@@ -184,10 +183,6 @@ class PapersPage(Page):
             self.gallery.set_state(state)
         else:
             self.room.set_view_state(state)
-
-    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings, plots and matrix of a design, to be compared with others."""
-        return portrait(study, outcomes.get("solve"))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
