@@ -10,13 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.arithmetic import DOUBLES, FRACTIONS, Grammar
 from dpdesigner.core.numbers.given import cut, shown
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 VARIABLES = ("i", "r", "n", "x")
 _LOSS = Grammar(VARIABLES, "loss expression", "loss", "|i-r|")

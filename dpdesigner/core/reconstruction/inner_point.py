@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.questions import Questions, Report, silent
 from dpdesigner.errors import DpDesignerError
 
-Floats = NDArray[np.float64]
 #: Told a column on the way.
 Told = Callable[[Floats], None]
 

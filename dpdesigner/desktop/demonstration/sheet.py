@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
@@ -21,9 +19,9 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, Colours
 
-Floats = NDArray[np.float64]
 Align = Literal["left", "right", "centre"]
 
 WIDTH, HEIGHT = 1280, 720

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction import posing
@@ -19,7 +20,6 @@ from dpdesigner.studies.bits_input import bits_of
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
 _MOST_NAMED = 5  # answers that clash

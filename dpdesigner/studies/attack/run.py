@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.posing import best_fit
 from dpdesigner.core.reconstruction.programs import Ranges, ranges
@@ -16,8 +14,6 @@ from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import posed
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
