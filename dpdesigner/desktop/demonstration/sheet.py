@@ -202,7 +202,7 @@ class Sheet:
 
 def font(size: float, bold: bool = False) -> QFont:
     """Return the application's font, so many of the sheet's units high."""
-    found = QFont(QGuiApplication.font())
-    found.setPixelSize(max(1, round(size)))
-    found.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return found
+    letters = QFont(QGuiApplication.font())
+    letters.setPixelSize(max(1, round(size)))
+    letters.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return letters
