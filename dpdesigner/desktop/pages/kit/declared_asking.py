@@ -8,8 +8,7 @@ from typing import Any
 
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import field_of
-from dpdesigner.desktop.pages.kit.joined_field import JoinedField, JoinedRow
+from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.declared import Declared
