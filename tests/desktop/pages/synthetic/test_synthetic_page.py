@@ -13,7 +13,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
@@ -262,5 +262,6 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     assert float(user.window.document.study.high) == 100
     user.window.presenting.start()
     user.waits(lambda: not boxes[first][0].isVisible())
+    assert any(label.text().endswith("age") for label in first.findChildren(QLabel) if label.isVisible())
     user.window.presenting.stop()
     user.waits(lambda: boxes[first][0].isVisible())
