@@ -66,12 +66,22 @@ class RectangleDesign(Declared):
     )
 
     first: GivenColumn = asked(
-        column(AGES), default=AGES, label=said("The first column"), term=said("stays with you"), undo=said("Choose column")
+        column(AGES),
+        default=AGES,
+        label=said("The first column"),
+        term=said("stays with you"),
+        note=said("It stays with you. The ends of its axis are yours to choose beforehand: take them from no data."),
+        undo=said("Choose column"),
     )
     low: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
     high: Number = asked(number(-_FARTHEST, _FARTHEST), default=128, label=said("To below"), joined=True)
     second: GivenColumn = asked(
-        column(INCOMES), default=INCOMES, label=said("The second column"), term=said("stays with you"), undo=said("Choose column")
+        column(INCOMES),
+        default=INCOMES,
+        label=said("The second column"),
+        term=said("stays with you"),
+        note=said("Of the same rows as the first, line by line."),
+        undo=said("Choose column"),
     )
     low2: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
     high2: Number = asked(number(-_FARTHEST, _FARTHEST), default=32, label=said("To below"), joined=True)
