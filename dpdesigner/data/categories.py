@@ -51,9 +51,9 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
     InputError
         If one is empty, too long, no text or named twice.
     """
-    found = [str(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in given]
-    texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in found]
-    for each, text in zip(found, texts, strict=True):
+    listed = [str(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in given]
+    texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in listed]
+    for each, text in zip(listed, texts, strict=True):
         if not 0 < len(text) <= LONGEST:
             raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {shown(each)}.", "categories")
     if len(set(texts)) < len(texts):

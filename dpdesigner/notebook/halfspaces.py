@@ -82,7 +82,7 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
 
 
 def _numbers(given: object, axes: int) -> Floats:
-    found = np.array(given, dtype=float)
-    if found.ndim != axes or not found.size or found.shape[-1] > _MOST_DIMENSION or not np.isfinite(found).all():
+    numbers = np.array(given, dtype=float)
+    if numbers.ndim != axes or not numbers.size or numbers.shape[-1] > _MOST_DIMENSION or not np.isfinite(numbers).all():
         raise ValueError("no such array")
-    return found
+    return numbers

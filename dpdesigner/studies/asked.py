@@ -139,6 +139,8 @@ class Asked:
         The field.
     aside : bool
         Whether a design's line leaves it out.
+    joined : bool
+        Whether it is a box in the card of the input before it, and has no card of its own; for numbers and texts.
     """
 
     input: Input[Any]
@@ -149,6 +151,7 @@ class Asked:
     when: Callable[[Any], bool] | None = None
     key: str = ""
     aside: bool = False
+    joined: bool = False
 
     @property
     def undo_words(self) -> str:
@@ -177,6 +180,7 @@ def asked(
     undo: str = "",
     when: Callable[[Any], bool] | None = None,
     aside: bool = False,
+    joined: bool = False,
 ) -> T:
     """Declare a field of a `dpdesigner.studies.declared.Declared` design as an input.
 
@@ -186,9 +190,9 @@ def asked(
         What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design starts from, as a user would give it.
-    label, term, note, undo, when, aside
+    label, term, note, undo, when, aside, joined
         As in `Asked`.
     """
-    made = Asked(kind, label, term, note, undo, when, aside=aside)
+    made = Asked(kind, label, term, note, undo, when, aside=aside, joined=joined)
     declared: T = field(default=default, metadata={"asked": made})  # type: ignore[assignment]
     return declared

@@ -116,6 +116,6 @@ def _read(path: Path, changed: int, name: str) -> Bits:
         if len(names) > 1:
             raise InputError(f"the column must be named, FILE#COLUMN, one of {', '.join(names)}.", "column")
         name = names[0]
-    found = read_bits(path, name)
-    found.setflags(write=False)
-    return found
+    bits = read_bits(path, name)
+    bits.setflags(write=False)
+    return bits

@@ -94,10 +94,10 @@ class GivenColumn:
         if self.values is not None:
             return self.values.doubles
         path = resolved(self.path)
-        found = _read(path, path.stat().st_mtime_ns if path.exists() else 0, self.column)
-        if not len(found):
+        values = _read(path, path.stat().st_mtime_ns if path.exists() else 0, self.column)
+        if not len(values):
             raise InputError(f"{cut(path.name)} must hold at least one row, got only a header.", "column")
-        return found
+        return values
 
     def complete(self) -> Floats:
         """Return the numbers, of which none may be missing.
@@ -107,13 +107,13 @@ class GivenColumn:
         InputError
             As `numbers`; if a row has no number, with its place.
         """
-        found = self.numbers()
-        missing = np.flatnonzero(np.isnan(found))
+        values = self.numbers()
+        missing = np.flatnonzero(np.isnan(values))
         if len(missing):
             row, many = f"{int(missing[0]) + 1:,}".replace(",", " "), len(missing)
             others = f" and {many - 1} more" if many > 1 else ""
             raise InputError(f"every row of {self.title} must have a number, got none in row {row}{others}.", "column")
-        return found
+        return values
 
     def counts(self, cells: Cells, *, clamp: bool = False, field: str = "high") -> Integers:
         """Return how many rows lie in each cell of an axis, read-only.
@@ -155,27 +155,27 @@ class GivenColumn:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, changed: int, column: str) -> Floats:
-    found = read_values(path, column)
-    found.flags.writeable = False
-    return found
+    values = read_values(path, column)
+    values.flags.writeable = False
+    return values
 
 
 @lru_cache(maxsize=8)
 def _counts(given: GivenColumn, cells: Cells, clamp: bool, field: str) -> Integers:
     if given.shape is not None:
-        found = drawn_counts(given.shape.probabilities, given.rows, cells.size)
+        counts = drawn_counts(given.shape.probabilities, given.rows, cells.size)
     else:
-        found = cells.counts(given.complete() if clamp else given.inside(cells, field, ", or be clamped"))
-    found.flags.writeable = False
-    return found
+        counts = cells.counts(given.complete() if clamp else given.inside(cells, field, ", or be clamped"))
+    counts.flags.writeable = False
+    return counts
 
 
 def found_beside(design: Any, folder: Path) -> Any:
     """Return a design whose columns are looked for in a folder, by their files' names, if they are no longer where they were."""
     columns = {each.name: getattr(design, each.name) for each in fields(design)}
     columns = {key: value for key, value in columns.items() if isinstance(value, GivenColumn)}
-    found = {key: value.beside(folder) for key, value in columns.items()}
-    return design if all(found[key] is value for key, value in columns.items()) else design.replace(**found)
+    moved = {key: value.beside(folder) for key, value in columns.items()}
+    return design if all(moved[key] is value for key, value in columns.items()) else design.replace(**moved)
 
 
 class ColumnInput(Input[GivenColumn]):
@@ -230,10 +230,10 @@ def _drawn(given: Mapping[Any, Any], key: str) -> GivenColumn:
         wanted = f"{{'drawn': a shape by name, or 1 to {_MOST_BARS} weights along the axis, 'rows': COUNT}}"
         raise InputError(f"the {key} must be {wanted}, got {shown(dict(given))}.", key)
     try:
-        found = Prior(shape if named else tuple(shape), (BARS if named else len(shape)) - 1)
+        shape_drawn = Prior(shape if named else tuple(shape), (BARS if named else len(shape)) - 1)
     except InputError as error:
         raise InputError(str(error).replace("the prior", "the shape"), key, error.suggestion) from error
-    return GivenColumn(shape=found, rows=whole(given["rows"], "rows", 1, MOST_ROWS))
+    return GivenColumn(shape=shape_drawn, rows=whole(given["rows"], "rows", 1, MOST_ROWS))
 
 
 def _of_file(given: Mapping[Any, Any], key: str) -> GivenColumn:
@@ -243,10 +243,10 @@ def _of_file(given: Mapping[Any, Any], key: str) -> GivenColumn:
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"
         raise InputError(f"the {key} must be {wanted}, got {shown(given)}.", key)
     if column is None:
-        found = number_columns(resolved(path))
-        if len(found) > 1:
-            raise InputError(f"the column must be named, one of {cut(', '.join(found), 150)}.", key, found[0])
-        column = found[0]
+        columns = number_columns(resolved(path))
+        if len(columns) > 1:
+            raise InputError(f"the column must be named, one of {cut(', '.join(columns), 150)}.", key, columns[0])
+        column = columns[0]
     if len(column) > _LONGEST:
         raise InputError(f"the name of a column must have at most {_LONGEST} characters, got {len(column)}.", key)
     return GivenColumn(path, column)

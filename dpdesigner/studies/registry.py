@@ -117,7 +117,7 @@ ENTRIES = (
         "dpdesigner.studies.sizes.design:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
-        since=SPLIT,
+        since=5,
     ),
     Entry(
         "exhibit",

@@ -26,10 +26,11 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Revenue
+from dpdesigner.core.numbers.gauss import gauss
 
 _SERIES = (-1 / 12, 1 / 720, -1 / 30240, 1 / 1209600, -1 / 47900160, 691 / 1307674368000, -1 / 74724249600)
 _SMALL = 0.5  # below this the series, above it the closed form
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+_NODES = 40
 _STRETCH = 40.0  # of u that one rule is laid over; what is beyond has e^-40 of the mass
 _MOST_CHECKED = 20_000  # pieces
 
@@ -156,10 +157,11 @@ class Price:
         """
         if len(self.masses) > _MOST_CHECKED:
             return None
+        nodes, parts = gauss(_NODES)
         reach = np.minimum(1.0, _STRETCH / np.maximum(self._rises, 1e-300)) * self._widths
-        places = self.revenue.edges[1:, np.newaxis] - reach[:, np.newaxis] * (1 - _NODES) / 2
+        places = self.revenue.edges[1:, np.newaxis] - reach[:, np.newaxis] * (1 - nodes) / 2
         heights = self.revenue.level[:, np.newaxis] + self.revenue.slope[:, np.newaxis] * places
-        weights = np.exp(self.epsilon * (heights - self.revenue.optimum)) * _WEIGHTS * reach[:, np.newaxis]
+        weights = np.exp(self.epsilon * (heights - self.revenue.optimum)) * parts * reach[:, np.newaxis]
         other = float((weights * heights).sum() / weights.sum())
         return abs(other - self.expected_revenue) / max(self.expected_revenue, 1e-300)
 

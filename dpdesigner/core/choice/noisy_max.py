@@ -17,7 +17,8 @@ import math
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.quadrature import falling_rule, gauss_rule
+from dpdesigner.core.choice.quadrature import falling_rule
+from dpdesigner.core.numbers.gauss import unit_gauss
 
 #: Where so much of ln of the integrand is lost, nothing that is left counts; an option is felt so far above itself.
 _LOST = 46.0
@@ -100,5 +101,5 @@ def _places(gaps: Floats) -> tuple[float, Floats, Floats]:
     parts = np.maximum(1, np.ceil(np.diff(edges) / _STRETCH)).astype(int)
     lengths = np.repeat(np.diff(edges) / parts, parts)
     lefts = start + np.cumsum(lengths) - lengths
-    t, weights = gauss_rule(_NODES)
+    t, weights = unit_gauss(_NODES)
     return start, (lefts[:, None] + lengths[:, None] * t).ravel(), (lengths[:, None] * weights).ravel()

@@ -8,16 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.gauss import unit_gauss
 
 #: Exact for products of 39 factors, and below rounding for an exponential that falls by exp(-22) within a panel.
 _NODES = 20
-
-
-@lru_cache(maxsize=8)
-def gauss_rule(size: int) -> tuple[Floats, Floats]:
-    """Return nodes in [0, 1] and weights of Gauss' rule with so many nodes."""
-    nodes, weights = np.polynomial.legendre.leggauss(size)
-    return (1 + nodes) / 2, weights / 2
 
 
 def falling_rule(slope: float) -> tuple[Floats, Floats, Floats]:
@@ -28,7 +22,7 @@ def falling_rule(slope: float) -> tuple[Floats, Floats, Floats]:
 @lru_cache(maxsize=32)
 def _panels(halvings: int) -> tuple[Floats, Floats, Floats]:
     edges = np.concatenate([[0.0], 0.5 ** np.arange(halvings, -1, -1)])
-    nodes, weights = gauss_rule(_NODES)
+    nodes, weights = unit_gauss(_NODES)
     left, size = edges[:-1, None], np.diff(edges)[:, None]
     rest = (1 - left - size) + size * nodes[::-1]  # the rule is symmetric: no 1 - t is cancelled
     return (left + size * nodes).ravel(), rest.ravel(), (size * weights).ravel()

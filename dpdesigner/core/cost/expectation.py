@@ -8,8 +8,9 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import NoiseCost
+from dpdesigner.core.numbers.gauss import gauss
 
-_U, _W = np.polynomial.legendre.leggauss(20)
+_NODES = 20
 #: Below this part of the scale the noise has no mass to speak of.
 _NEAR = 2.0**-64
 
@@ -33,5 +34,6 @@ def expectation(cost: NoiseCost, density: Callable[[Floats], Floats], last: floa
     cuts = np.concatenate(([0.0], doubling, steps, cost.cuts[cost.cuts > _NEAR * scale], [last]))
     cuts = np.unique(cuts[cuts <= last])
     half = np.diff(cuts) / 2
-    x = (cuts[:-1] + half)[:, None] + half[:, None] * _U
-    return float(2 * (half @ ((cost.value(x) * density(x)) @ _W)))
+    nodes, weights = gauss(_NODES)
+    x = (cuts[:-1] + half)[:, None] + half[:, None] * nodes
+    return float(2 * (half @ ((cost.value(x) * density(x)) @ weights)))

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from numpy.polynomial import chebyshev
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import cut
@@ -30,13 +30,21 @@ Function = Callable[[Floats], Floats]
 
 _NODES = 20
 _T = np.cos(np.pi * (np.arange(_NODES) + 0.5) / _NODES)[::-1]
-_FIT = chebyshev.chebvander(_T, _NODES - 1) * 2 / _NODES
-_FIT[:, 0] /= 2
 #: An odd factor, so that corners at round numbers fall inside a panel, where they are seen, and not between two.
 _CUT = 0.483729411
 _MOST_PENDING = 1200
 _ULP = 2.0**-52
 _NOTHING = 1e-290
+
+
+@cache
+def _to_coefficients() -> Floats:
+    """Takes values at the nodes to Chebyshev coefficients; made when first wanted: costs with formulas of their own need none."""
+    from numpy.polynomial import chebyshev
+
+    fit = chebyshev.chebvander(_T, _NODES - 1) * 2 / _NODES
+    fit[:, 0] /= 2
+    return fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +118,7 @@ def _fit(function: Function, edges: Floats, places: tuple[float, ...], title: st
     while len(left):
         values = _sampled(function, left, right, at_one, title)
         least, largest = values.min(axis=1), values.max(axis=1)
-        coefficients = values @ _FIT
+        coefficients = values @ _to_coefficients()
         tail = np.abs(coefficients[:, -3:]).max(axis=1)
         if np.isfinite(before[:1]).all():
             both = (tail > 0.02 * before).reshape(2, -1).all(axis=0)
@@ -158,8 +166,10 @@ def _assembled(done: list[tuple[Floats, Floats, Floats]], places: tuple[float, .
     coefficients = np.concatenate([part[2] for part in done])
     order = np.argsort(left)
     left, right, coefficients = left[order], right[order], coefficients[order]
+    from numpy.polynomial import chebyshev
+
     integrals = chebyshev.chebint(coefficients.T, lbnd=-1)
-    means = (chebyshev.chebval(_T, integrals) / (1 + _T)) @ _FIT
+    means = (chebyshev.chebval(_T, integrals) / (1 + _T)) @ _to_coefficients()
     areas = chebyshev.chebval(1.0, integrals) * ((right - left) / 2)
     return Panels(left, right, means.T.copy(), np.append(0.0, np.cumsum(areas)[:-1]), places)
 

@@ -161,8 +161,8 @@ def optimal_curve(problem: Problem, progress: Report = silent) -> OptimalCurve:
     for k, epsilon in enumerate(epsilons.tolist()):
         progress(k / _OPTIMAL_POINTS)
         if epsilon not in known:
-            found = search.settle(Problem(problem.n, PrivacyLevel.from_epsilon(epsilon), prior, loss), _quiet(progress))
-            known[epsilon] = (found.value, found.gap)
+            settled = search.settle(Problem(problem.n, PrivacyLevel.from_epsilon(epsilon), prior, loss), _quiet(progress))
+            known[epsilon] = (settled.value, settled.gap)
     values = np.array([known[epsilon] for epsilon in epsilons.tolist()])
     return OptimalCurve(epsilons, values[:, 0], values[:, 1])
 

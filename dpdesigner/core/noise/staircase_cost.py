@@ -23,9 +23,9 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.geometric_sum import Terms, reach, terms
 from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
 from dpdesigner.core.noise import staircase_drawn, staircase_powers
+from dpdesigner.core.numbers.gauss import unit_gauss
 
-_U, _W = np.polynomial.legendre.leggauss(8)
-_INSIDE, _WEIGHTS = (_U + 1) / 2, _W / 2
+_NODES = 8
 
 
 #: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
@@ -179,6 +179,7 @@ def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, series: Ter
     total += float(weights[alone] @ (areas - g * cost.rise(lone, np.asarray(unit))))
     rest = x[~alone]
     if len(rest):
-        areas = cost.rise(rest[:, None], unit * _INSIDE) @ _WEIGHTS
+        inside, parts = unit_gauss(_NODES)
+        areas = cost.rise(rest[:, None], unit * inside) @ parts
         total += float(weights[~alone] @ (areas - g * cost.rise(rest, np.asarray(unit))))
     return total

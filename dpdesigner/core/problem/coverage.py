@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from dpdesigner.arrays import Floats, Integers
 
 #: So many doubles stay near the processor while a few things are asked of them.
 _NEARBY = 2**17

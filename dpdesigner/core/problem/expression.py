@@ -10,13 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.arithmetic import DOUBLES, FRACTIONS, Grammar
 from dpdesigner.core.numbers.given import cut, shown
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 VARIABLES = ("i", "r", "n", "x")
 _LOSS = Grammar(VARIABLES, "loss expression", "loss", "|i-r|")
@@ -78,9 +76,9 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
 
     def value(i: int, r: int) -> Fraction:
         names = {"i": Fraction(i), "r": Fraction(r), "n": Fraction(n), "x": Fraction(abs(i - r))}
-        found = _run(lambda: function(names), text)
-        if isinstance(found, (int, Fraction)):
-            return Fraction(found)
+        values = _run(lambda: function(names), text)
+        if isinstance(values, (int, Fraction)):
+            return Fraction(values)
         raise InputError(f"exact arithmetic needs a rational loss; {shown(text)} is not rational at i = {i}, r = {r}.", "loss")
 
     return [[value(i, r) for r in range(n + 1)] for i in range(n + 1)]

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, exact, is_number, nearest, shown
 from dpdesigner.core.numbers.held import hash_of, is_numeric, same
 from dpdesigner.core.problem import expression
@@ -20,7 +20,6 @@ from dpdesigner.core.problem.named_losses import NAMED, USAGE, named_loss, named
 from dpdesigner.core.problem.worthwhile import NEAR_FROM
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 _LARGEST_NEAR = 1e15
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000

@@ -7,12 +7,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 
 class NamedLoss(NamedTuple):

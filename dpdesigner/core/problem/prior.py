@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, exact, shown, whole
 from dpdesigner.core.numbers.held import hash_of, is_numeric, same
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.problem.weights import MODERATE, Weights, are_plain, check
 from dpdesigner.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000

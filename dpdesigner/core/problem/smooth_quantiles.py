@@ -61,9 +61,9 @@ def smooth_quantiles(n: int, *pairs: Fraction) -> list[Fraction]:
 
 def smooth_quantiles_fast(n: int, *pairs: Fraction) -> Any:
     """The same in floating point: whole numbers below 2^53, three roundings of factors and products, two of positive sums."""
-    found = segments(n, pairs)
-    starts = np.cumsum([0, *(part.cells for part in found)])
-    left, middle, right = (np.array([float(part[place]) for part in found]) for place in (1, 2, 3))
+    parts = segments(n, pairs)
+    starts = np.cumsum([0, *(part.cells for part in parts)])
+    left, middle, right = (np.array([float(part[place]) for part in parts]) for place in (1, 2, 3))
     weights = np.empty(n + 1)
     for first in range(0, n + 1, _AT_ONCE):
         i = np.arange(first, min(first + _AT_ONCE, n + 1))

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.inner_point import Told, analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.least_squares import nearest_column
@@ -16,7 +17,6 @@ from dpdesigner.core.reconstruction.one_thread import one_thread
 from dpdesigner.core.reconstruction.programs import corner
 from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
 
-Floats = NDArray[np.float64]
 Attacker = Literal["interior", "least-squares", "vertex"]
 ATTACKERS: tuple[Attacker, ...] = get_args(Attacker)
 

@@ -20,8 +20,6 @@ from dpdesigner.core.numbers.given import double, exact, shown
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
-
 _MOST = 10**9  # people, questions and so on of the argument
 #: What each number of the argument is called, and its range.
 RANGES = {

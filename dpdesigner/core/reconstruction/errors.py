@@ -10,12 +10,11 @@ import math
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.simulation import simulate_staircase
 from dpdesigner.core.noise.staircase import Staircase
 
-Floats = NDArray[np.float64]
 Bounded = Literal["uniform", "rounded", "random-sign", "tightness"]
 Noise = Literal["laplace", "geometric", "staircase"]
 

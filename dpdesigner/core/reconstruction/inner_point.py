@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.questions import Questions, Report, silent
 from dpdesigner.errors import DpDesignerError
 
-Floats = NDArray[np.float64]
 #: Told a column on the way.
 Told = Callable[[Floats], None]
 
@@ -183,22 +182,22 @@ class _LeastError:
         after = float((low + one * dx) @ (self.zl + two * dl) + (high - one * dx) @ (self.zh + two * dh))
         after += float((p + one * dp) @ (below - two * dy) + (q + one * dq) @ (above + two * dy))
         aim = mean * max(after / (2 * len(x) + 2 * len(y)) / mean, 0.0) ** 3
-        found = direction(aim - ll - dx * dl, aim - hh + dx * dh, aim - pp + dp * dy, aim - qq - dq * dy)
-        one, two = (min(1.0, 0.995 * each) for each in reach(found))
-        dx, dy, dp, dq, dl, dh = found
+        step = direction(aim - ll - dx * dl, aim - hh + dx * dh, aim - pp + dp * dy, aim - qq - dq * dy)
+        one, two = (min(1.0, 0.995 * each) for each in reach(step))
+        dx, dy, dp, dq, dl, dh = step
         self.x, self.p, self.q = x + one * dx, p + one * dp, q + one * dq
         self.y, self.zl, self.zh = y + two * dy, self.zl + two * dl, self.zh + two * dh
 
 
 def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Report) -> Floats:
     """A' W A + D, a few rows of A at a time."""
-    found = np.zeros((a.shape[1], a.shape[1]))
+    normal = np.zeros((a.shape[1], a.shape[1]))
     for at in range(0, len(a), _ROWS):
         progress(None, "")
         rows = a[at : at + _ROWS] * np.sqrt(weights[at : at + _ROWS, None])
-        found += rows.T @ rows
-    found[np.diag_indices_from(found)] += diagonal
-    return found
+        normal += rows.T @ rows
+    normal[np.diag_indices_from(normal)] += diagonal
+    return normal
 
 
 def _solver(matrix: Floats) -> Callable[[Floats], Floats]:

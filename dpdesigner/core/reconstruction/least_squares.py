@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.inner_point import Point, Told
 from dpdesigner.core.reconstruction.questions import Questions, Report, silent
 
-Floats = NDArray[np.float64]
 Sides = NDArray[np.int8]
 
 _MOST = 40  # exchanges

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.counting import candidate, least_delta, ruled_out
 from dpdesigner.core.reconstruction.questions import Questions
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
 _LOOKED_AT = 1000  # questions about many people, so that none is waited for

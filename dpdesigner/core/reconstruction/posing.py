@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import Attacker, Reconstruction, attacked
 from dpdesigner.core.reconstruction.errors import NOISES, bounded_answers, noisy_answers
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Told
 from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
 _SECRET = 1  # the stream of the secret beside that of the questions

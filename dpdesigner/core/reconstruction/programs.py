@@ -13,12 +13,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Point
 from dpdesigner.core.reconstruction.questions import Questions, Report, silent
 from dpdesigner.errors import DpDesignerError
-
-Floats = NDArray[np.float64]
 
 _SURE = 1e-5  # a program's end that is as near to 0 or 1 is taken to be there
 _PAUSE = 0.02  # seconds between reports, which is how long stopping takes

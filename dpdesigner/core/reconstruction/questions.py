@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 #: Told a fraction (None: unknown) and a short text; raises to stop the work.
 Report = Callable[[float | None, str], None]

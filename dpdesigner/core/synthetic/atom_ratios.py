@@ -124,8 +124,8 @@ def chosen_privacy(bits: int, rows: int, epsilon: Fraction, rounds: int = ROUNDS
 def _log_shares(logs: Floats) -> Floats:
     """The logarithms of shares of the rows' sums, from those of the weights."""
     highest = logs.max(axis=1, keepdims=True)
-    found: Floats = logs - highest - np.log(np.exp(logs - highest).sum(axis=1, keepdims=True))
-    return found
+    shares: Floats = logs - highest - np.log(np.exp(logs - highest).sum(axis=1, keepdims=True))
+    return shares
 
 
 @dataclass(frozen=True)

@@ -36,18 +36,18 @@ def law(counts: Sequence[int], plan: Plan) -> dict[tuple[int, ...], float]:
     if plan.bits > MOST_BITS:
         raise InputError(f"the law is enumerated for at most {MOST_BITS} bits, got {plan.bits}.", "bits")
     totals = np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))]).tolist()
-    found: dict[tuple[int, ...], float] = {}
+    chances: dict[tuple[int, ...], float] = {}
     open_: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while open_:
         ends, chance = open_.pop()
         start = ends[-1] if ends else 0
         if start == 1 << plan.bits:
-            found[ends] = found.get(ends, 0.0) + chance
+            chances[ends] = chances.get(ends, 0.0) + chance
             continue
         last = len(ends) == plan.most - 1
         for end, part in _ends(start, totals, plan) if not last else [(1 << plan.bits, 1.0)]:
             open_.append(((*ends, end), chance * part))
-    return dict(sorted(found.items()))
+    return dict(sorted(chances.items()))
 
 
 def _ends(start: int, totals: Sequence[int], plan: Plan) -> Iterator[tuple[int, float]]:

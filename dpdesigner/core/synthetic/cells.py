@@ -81,8 +81,8 @@ class Cells:
     def counts(self, values: ArrayLike) -> Integers:
         """Return how many values lie in each cell; those outside count in the nearest one."""
         numbers = np.asarray(values, dtype=float)
-        found = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 1)
-        return np.bincount(found, minlength=self.size).astype(np.int64)
+        places = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 1)
+        return np.bincount(places, minlength=self.size).astype(np.int64)
 
     def values(self, counts: ArrayLike) -> Floats:
         """Return a column with these counts, in rising order."""

@@ -126,7 +126,7 @@ def vc_dimension(given: Queries) -> int:
 
 
 def _larger(shattered: set[tuple[int, ...]], patterns: NDArray[np.int64], size: int) -> set[tuple[int, ...]]:
-    found = set()
+    larger = set()
     powers = 1 << np.arange(size)
     for chosen in shattered:
         for point in range(chosen[-1] + 1 if chosen else 0, patterns.shape[1]):
@@ -134,8 +134,8 @@ def _larger(shattered: set[tuple[int, ...]], patterns: NDArray[np.int64], size: 
             if all(part in shattered for part in combinations(wider, size - 1)):
                 seen = np.unique(patterns[:, wider] @ powers)
                 if len(seen) == 2**size:
-                    found.add(wider)
-    return found
+                    larger.add(wider)
+    return larger
 
 
 def _few(many: int) -> None:

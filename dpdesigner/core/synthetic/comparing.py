@@ -59,12 +59,12 @@ class Against:
 
 def typical_errors(column: Column, progress: Progress) -> dict[str, float]:
     """Return the worst interval's error of every way, in rows, the median of some releases."""
-    found: dict[str, float] = {}
+    errors: dict[str, float] = {}
     for place, method in enumerate(METHODS):
         if method != "mwem" or column.bits <= MOST_BITS:
             many = int(np.clip(_MOST_CELL_DRAWS >> column.bits, 5, 20 if method == "mwem" else RELEASES))
-            found[method] = typical_error(column, method, column.budget, many, progress, place / len(METHODS))
-    return found
+            errors[method] = typical_error(column, method, column.budget, many, progress, place / len(METHODS))
+    return errors
 
 
 def typical_error(column: Column, method: Method, budget: Budget, many: int, progress: Progress, share: float = 0.0) -> float:
@@ -93,12 +93,12 @@ def against_epsilon(column: Column, method: Method, progress: Progress) -> Again
 
 def error_paths(column: Column, method: Method, progress: Progress) -> Integers:
     """Return the errors of the running total of a hundred releases from seeds, (releases, size + 1)."""
-    found, total = [], running_total(column.counts)
+    paths, total = [], running_total(column.counts)
     for run in range(int(np.clip(_MOST_CELL_DRAWS >> column.bits, 5, RELEASES))):
         progress(run / RELEASES, "")
         made = make(column.counts, method, column.budget, column.accuracy, for_study(run), progress)
-        found.append(running_total(made.counts) - total)
-    return np.array(found)
+        paths.append(running_total(made.counts) - total)
+    return np.array(paths)
 
 
 def epsilon_for(method: Method, bits: int, budget: Budget, failure: float, rows: float, progress: Progress) -> Fraction | None:

@@ -62,9 +62,9 @@ def for_study(seed: int) -> Source:
     def below(bound: int) -> int:
         bits = max((bound - 1).bit_length(), 1)
         while True:
-            found = int.from_bytes(words(-(-bits // 64)).tobytes(), "little") >> (-bits % 64)
-            if found < bound:
-                return found
+            drawn = int.from_bytes(words(-(-bits // 64)).tobytes(), "little") >> (-bits % 64)
+            if drawn < bound:
+                return drawn
 
     return Source(words, below)
 
@@ -102,9 +102,9 @@ def geometric_counts(privacy: PrivacyLevel, size: int, source: Source = SYSTEM) 
     least = _exponentials(words, 1) / privacy.epsilon * (1 - _SURE)
     with np.errstate(divide="ignore"):
         most = _exponentials(words, 0) / privacy.epsilon * (1 + _SURE)
-    found = np.floor(np.minimum(least, _LIMIT))
-    unsure = np.flatnonzero(found != np.floor(most))
-    counts = found.astype(np.int64)
+    whole = np.floor(np.minimum(least, _LIMIT))
+    unsure = np.flatnonzero(whole != np.floor(most))
+    counts = whole.astype(np.int64)
     for place in unsure.tolist():
         counts[place] = geometric_run(privacy, _LIMIT, _after(int(words[place]), source))
     return counts
@@ -204,7 +204,7 @@ def _running(levels: list[int], totals: list[int], privacy: PrivacyLevel, digits
     """The running sums of the weights, each rounded down or each up."""
     context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     other = Context(prec=digits, rounding=ROUND_CEILING if rounding == ROUND_FLOOR else ROUND_FLOOR)
-    found, total = [], Fraction(0)
+    sums, total = [], Fraction(0)
     alpha, epsilon = privacy.exact_alpha, privacy.exact_epsilon
     for level, many in zip(levels, totals, strict=True):
         if alpha is not None:
@@ -215,5 +215,5 @@ def _running(levels: list[int], totals: list[int], privacy: PrivacyLevel, digits
             value = context.exp(power)  # rounded to the nearest, whatever the context says
             weight = Fraction(value.next_minus(context) if rounding == ROUND_FLOOR else value.next_plus(context))
         total += many * max(weight, Fraction(0))
-        found.append(total)
-    return found
+        sums.append(total)
+    return sums

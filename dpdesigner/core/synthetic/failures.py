@@ -34,7 +34,7 @@ def failures(
 ) -> Failures:
     """Release flat columns of so many rows again and again, and count how often an interval is off by more than alpha."""
     plan, size = plan_of(bits, rows, epsilon, accuracy), 1 << bits
-    generator, source, found = np.random.default_rng(rows), for_study(rows), 0
+    generator, source, failed = np.random.default_rng(rows), for_study(rows), 0
     edges = np.arange(size + 1)
     for run in range(runs):
         if progress is not None:
@@ -45,8 +45,8 @@ def failures(
         ends = np.concatenate([[0], bisect(counts, plan, source).ends])
         made = np.floor(np.interp(edges, ends, rows * np.arange(len(ends)) / (len(ends) - 1)) + 0.5)
         path = made - totals
-        found += float(path.max() - path.min()) > accuracy * rows
-    share = found / runs
+        failed += float(path.max() - path.min()) > accuracy * rows
+    share = failed / runs
     return Failures(rows, share, sqrt(max(share * (1 - share), 1 / (4 * runs)) / runs))
 
 

@@ -122,10 +122,10 @@ def promised(
         return None
     level = shape.level_privacy(budget.column, budget.touched)
     reporting = {} if progress is None else {"progress": progress}
-    found = noise_promise(shape, level, failure, budget.total_level, draws, **reporting)
-    if total is None or found.rows is None or budget.total:
-        return found
-    return replace(found, rows=min(found.rows, total))
+    promise = noise_promise(shape, level, failure, budget.total_level, draws, **reporting)
+    if total is None or promise.rows is None or budget.total:
+        return promise
+    return replace(promise, rows=min(promise.rows, total))
 
 
 def all_promised(
@@ -148,13 +148,13 @@ def all_promised(
     -----
     Of very many cells, counting them one by one is so far behind a hierarchy that it is not asked unless it is the way.
     """
-    found: dict[str, Promise | None] = dict.fromkeys(METHODS)
+    promises: dict[str, Promise | None] = dict.fromkeys(METHODS)
     for method in METHODS:
         many = not quick and (method == way or bits <= _FEW_BITS)
         if method == "hierarchy" or (method == "laplace" and (method == way or bits <= _MANY_BITS)):
             draws = draws_for(1 << bits, MOST_DRAWS if many else FEW_DRAWS)
-            found[method] = promised(method, bits, budget, failure, draws, progress, total)
-    return found
+            promises[method] = promised(method, bits, budget, failure, draws, progress, total)
+    return promises
 
 
 def make(
@@ -187,17 +187,17 @@ def make(
         total = max(noisy, 0)
     bits = (len(real) - 1).bit_length()
     if method == "blr":
-        found, more = _bisected(real, plan_of(bits, total, budget.column, accuracy), budget, source)
+        made_up, more = _bisected(real, plan_of(bits, total, budget.column, accuracy), budget, source)
     elif method == "mwem":
-        found, more = _weighted(real, total, budget, source, progress)
+        made_up, more = _weighted(real, total, budget, source, progress)
     elif method == "quantiles":
-        found = from_quantiles(real, budget.column, total, LEVELS, budget.touched, source).counts
+        made_up = from_quantiles(real, budget.column, total, LEVELS, budget.touched, source).counts
         more = _alike(real, budget, LEVELS)
     else:
         shape = shape_of(method, bits) or Shape((len(real),))
-        found = smooth(real, shape, shape.level_privacy(budget.column, budget.touched), total, source).counts
+        made_up = smooth(real, shape, shape.level_privacy(budget.column, budget.touched), total, source).counts
         more = _alike(real, budget, len(shape.fans))
-    return Made(method, total, found, (*charges, *more), shape_of(method, bits))
+    return Made(method, total, made_up, (*charges, *more), shape_of(method, bits))
 
 
 def _alike(real: Integers, budget: Budget, many: int) -> list[Charge]:
@@ -206,15 +206,15 @@ def _alike(real: Integers, budget: Budget, many: int) -> list[Charge]:
 
 
 def _bisected(real: Integers, plan: Plan, budget: Budget, source: Source) -> tuple[Integers, list[Charge]]:
-    found, price = bisect(real, plan, source), budget.column / plan.queries
-    return found.counts, [Charge(query.low, query.high, query.answer, price) for query in found.queries]
+    cut, price = bisect(real, plan, source), budget.column / plan.queries
+    return cut.counts, [Charge(query.low, query.high, query.answer, price) for query in cut.queries]
 
 
 def _weighted(
     real: Integers, total: int, budget: Budget, source: Source, progress: Progress | None
 ) -> tuple[Integers, list[Charge]]:
-    found = multiplicative_weights(real, budget.column, total, source=source, progress=progress)
-    price, charges = budget.column / (2 * len(found.rounds)), []
-    for each in found.rounds:
+    weighted = multiplicative_weights(real, budget.column, total, source=source, progress=progress)
+    price, charges = budget.column / (2 * len(weighted.rounds)), []
+    for each in weighted.rounds:
         charges += [Charge(each.low, each.high, None, price), Charge(each.low, each.high, each.answer, price)]
-    return found.counts, charges
+    return weighted.counts, charges

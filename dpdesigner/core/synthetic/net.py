@@ -88,14 +88,14 @@ def full_net(queries: Queries, size: int) -> Net:
 
 def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: Progress | None = None) -> Floats:
     """Return ln Pr for each database (rows) and each of the net (columns)."""
-    found = np.empty((len(databases), len(net.counts)))
+    logs = np.empty((len(databases), len(net.counts)))
     for place, base in enumerate(databases):
         if progress is not None and place % 64 == 0:
             progress(place / len(databases), "")
         scores = -epsilon * float(base.sum()) * net.errors(base) / 2
         top = scores.max()
-        found[place] = scores - top - log(np.exp(scores - top).sum())
-    return found
+        logs[place] = scores - top - log(np.exp(scores - top).sum())
+    return logs
 
 
 def privacy_here(net: Net, database: ArrayLike, epsilon: float) -> float:
@@ -127,15 +127,15 @@ def privacy(net: Net, rows: int, epsilon: float, progress: Progress | None = Non
 
 
 def _replaced(base: Integers) -> list[Integers]:
-    found = []
+    neighbours = []
     for out in np.flatnonzero(base).tolist():
         for into in range(len(base)):
             if into != out:
                 other = base.copy()
                 other[out] -= 1
                 other[into] += 1
-                found.append(other)
-    return found
+                neighbours.append(other)
+    return neighbours
 
 
 @dataclass(frozen=True)

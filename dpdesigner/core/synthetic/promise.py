@@ -154,12 +154,12 @@ def _known(shape: Shape, alpha: float, total: float | None, draws: int) -> list[
 def _ranges(shape: Shape, alpha: float, total: float | None, draws: int, progress: Callable[[float | None, str], None]) -> Floats:
     """The ranges of so many noise paths, sorted."""
     generator = np.random.Generator(np.random.SFC64(_SEED))
-    found = []
+    ranges = []
     at_once = max(_CELLS_AT_ONCE // shape.size, 1)
     for start in range(0, draws, at_once):
         progress(start / draws, "")
-        found.append(_path_ranges(shape, alpha, total, min(at_once, draws - start), generator))
-    return np.sort(np.concatenate(found))
+        ranges.append(_path_ranges(shape, alpha, total, min(at_once, draws - start), generator))
+    return np.sort(np.concatenate(ranges))
 
 
 def _path_ranges(shape: Shape, alpha: float, total: float | None, many: int, generator: np.random.Generator) -> Floats:
@@ -185,10 +185,10 @@ def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) 
         return np.zeros(size, dtype=np.float32)
     signed = generator.integers(-(1 << 31), 1 << 31, size, dtype=np.int32).astype(np.float32)
     signed += np.float32(0.5)
-    found = np.abs(signed)
-    found *= np.float32((1 + alpha) * 2.0**-32)
-    np.log(found, out=found)
-    found *= np.float32(1 / np.log(alpha))
-    np.maximum(found, 0, out=found)
-    np.floor(found, out=found)
-    return np.asarray(np.copysign(found, signed, out=found))
+    noise = np.abs(signed)
+    noise *= np.float32((1 + alpha) * 2.0**-32)
+    np.log(noise, out=noise)
+    noise *= np.float32(1 / np.log(alpha))
+    np.maximum(noise, 0, out=noise)
+    np.floor(noise, out=noise)
+    return np.asarray(np.copysign(noise, signed, out=noise))

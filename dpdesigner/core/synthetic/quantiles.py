@@ -77,10 +77,10 @@ def _between(ends: list[int], total: int, size: int) -> Integers:
     """Equally many rows between one end and the next; stretches without a cell put theirs at the cell there."""
     spots = np.array(ends)
     shares = np.floor(total * np.arange(len(spots)) / (len(spots) - 1) + 0.5).astype(np.int64)
-    found = np.zeros(size, dtype=np.int64)
+    counts = np.zeros(size, dtype=np.int64)
     for low, high, many in zip(spots[:-1].tolist(), spots[1:].tolist(), np.diff(shares).tolist(), strict=True):
         if high > low:
-            found[low:high] += spread([high - low], many, high - low)
+            counts[low:high] += spread([high - low], many, high - low)
         else:
-            found[min(low, size - 1)] += many
-    return found
+            counts[min(low, size - 1)] += many
+    return counts

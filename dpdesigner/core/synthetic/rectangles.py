@@ -129,10 +129,10 @@ def whole_counts(table: Floats, total: int) -> Integers:
     over = (np.cumsum(falling) - total) / np.arange(1, len(falling) + 1)
     kept = int(np.flatnonzero(falling > over)[-1]) if total > 0 else 0
     near = np.maximum(table - over[kept], 0.0) if total > 0 else np.zeros_like(table)
-    found = np.floor(near).astype(np.int64)
-    missing = total - int(found.sum())
-    found[np.argsort(found - near, kind="stable")[:missing]] += 1
-    return found
+    whole = np.floor(near).astype(np.int64)
+    missing = total - int(whole.sum())
+    whole[np.argsort(whole - near, kind="stable")[:missing]] += 1
+    return whole
 
 
 def grid_promise(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> Promise:
@@ -152,7 +152,7 @@ def _known(shape: Shape, bits: int, alpha: float, draws: int) -> list[Floats]:
 
 
 def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: int, progress: Progress) -> Floats:
-    generator, found = np.random.default_rng(_SEED), []
+    generator, worst = np.random.default_rng(_SEED), []
     at_once = max(_CELLS_AT_ONCE // pairs, 1)
     tops, bottoms = np.triu_indices((1 << bits) + 1, 1)
     order = order_of(bits)
@@ -165,8 +165,8 @@ def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: in
         tables = flat.reshape(many, 1 << bits, 1 << bits)
         sums = np.pad(np.cumsum(np.cumsum(tables, axis=1), axis=2), ((0, 0), (1, 0), (1, 0))).astype(np.float32)
         paths = sums[:, bottoms] - sums[:, tops]
-        found.append((paths.max(axis=2) - paths.min(axis=2)).max(axis=1))
-    return np.sort(np.concatenate(found)).astype(float)
+        worst.append((paths.max(axis=2) - paths.min(axis=2)).max(axis=1))
+    return np.sort(np.concatenate(worst)).astype(float)
 
 
 def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> Floats:

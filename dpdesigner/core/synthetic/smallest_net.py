@@ -73,20 +73,20 @@ def _cover(near: NDArray[np.bool_], choices: Integers) -> SmallestNet:
 
     many = near.shape[1]
     rows = LinearConstraint(csr_matrix(near.astype(float)), 1, np.inf)
-    found = milp(
+    solution = milp(
         np.ones(many),
         constraints=rows,
         bounds=Bounds(0, 1),
         integrality=np.ones(many, dtype=np.int64),
         options={"time_limit": _SECONDS},
     )
-    if found.x is None:
+    if solution.x is None:
         chosen = _greedy(near)
         return SmallestNet(choices[chosen], 1)
-    chosen = np.flatnonzero(found.x > 0.5)
+    chosen = np.flatnonzero(solution.x > 0.5)
     if not near[:, chosen].any(axis=1).all():
         chosen = _greedy(near)
-    bound = getattr(found, "mip_dual_bound", None)
+    bound = getattr(solution, "mip_dual_bound", None)
     return SmallestNet(choices[chosen], min(int(np.ceil((bound or 1) - 1e-6)), len(chosen)))
 
 

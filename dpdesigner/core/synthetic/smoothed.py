@@ -87,16 +87,16 @@ def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float
         estimates.insert(0, kind.type(weight) * np.asarray(own, dtype=kind) + kind.type(1 - weight) * below)
         sums.insert(0, below)
     whole = np.asarray(total, dtype=kind)[..., np.newaxis]
-    for fan, found, below in zip(shape.fans, estimates, [_summed(estimates[0], shape.fans[0]), *sums], strict=True):
+    for fan, level, below in zip(shape.fans, estimates, [_summed(estimates[0], shape.fans[0]), *sums], strict=True):
         lacking = (whole - below) / kind.type(fan)
-        whole = (found.reshape(*found.shape[:-1], -1, fan) + lacking[..., np.newaxis]).reshape(found.shape)
+        whole = (level.reshape(*level.shape[:-1], -1, fan) + lacking[..., np.newaxis]).reshape(level.shape)
     return np.asarray(whole)
 
 
 def _summed(parts: Floats, fan: int) -> Floats:
     """The sums of so many neighbours each."""
-    found: Floats = np.einsum("...ij->...i", parts.reshape(*parts.shape[:-1], -1, fan))
-    return found
+    sums: Floats = np.einsum("...ij->...i", parts.reshape(*parts.shape[:-1], -1, fan))
+    return sums
 
 
 def straightened(cells: ArrayLike, total: int) -> Integers:

@@ -71,17 +71,17 @@ def multiplicative_weights(
         raise InputError(f"multiplicative weights are for at most {MOST_BITS} bits of cells, got more.", "bits", str(MOST_BITS))
     choosing, counting = (PrivacyLevel.from_epsilon(epsilon / (share * rounds)) for share in (4, 2))
     guess = np.full(size, total / size)
-    found: list[Measured] = []
+    measured: list[Measured] = []
     for number in range(rounds):
         if progress is not None:
             progress(number / rounds, "")
         low, high = _chosen(totals, guess, choosing, source)
         answer = int(totals[high] - totals[low]) + int(geometric_noise(counting, 1, source)[0])
-        found.append(Measured(low, high, answer))
-        guess = _moved(guess, found, total)
+        measured.append(Measured(low, high, answer))
+        guess = _moved(guess, measured, total)
     whole = np.floor(np.concatenate([[0.0], np.cumsum(guess)]) + 0.5).astype(np.int64)
     whole[-1] = total
-    return Weighted(tuple(found), np.diff(np.minimum(whole, total)))
+    return Weighted(tuple(measured), np.diff(np.minimum(whole, total)))
 
 
 def _chosen(totals: Integers, guess: Floats, level: PrivacyLevel, source: Source) -> tuple[int, int]:

@@ -6,7 +6,8 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor
 
-from dpdesigner.desktop.demonstration.sheet import Floats, Sheet
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.demonstration.sheet import Sheet
 from dpdesigner.desktop.demonstration.told import ILL, PUPILS, Told, loss
 
 #: Where the cards are: left and right, and one over the whole width.

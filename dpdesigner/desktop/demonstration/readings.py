@@ -8,8 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.demonstration.pictures import ALL, HIGH, LEFT, RIGHT, TOP, WIDE, tr
-from dpdesigner.desktop.demonstration.sheet import Floats, Sheet
+from dpdesigner.desktop.demonstration.sheet import Sheet
 from dpdesigner.desktop.demonstration.told import PUPILS, SAID, Reader, Told, loss
 
 _CHART = QRectF(30, 172, WIDE - 60, 128)  #: in a card

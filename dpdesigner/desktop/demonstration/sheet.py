@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
@@ -21,9 +19,9 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, Colours
 
-Floats = NDArray[np.float64]
 Align = Literal["left", "right", "centre"]
 
 WIDTH, HEIGHT = 1280, 720
@@ -204,7 +202,7 @@ class Sheet:
 
 def font(size: float, bold: bool = False) -> QFont:
     """Return the application's font, so many of the sheet's units high."""
-    found = QFont(QGuiApplication.font())
-    found.setPixelSize(max(1, round(size)))
-    found.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    return found
+    letters = QFont(QGuiApplication.font())
+    letters.setPixelSize(max(1, round(size)))
+    letters.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return letters

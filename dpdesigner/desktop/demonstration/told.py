@@ -7,16 +7,14 @@ from fractions import Fraction
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 #: Pupils, how many of them are ill, and what the door says in the seventh scene.
 PUPILS, ILL, SAID = 20, 7, 12

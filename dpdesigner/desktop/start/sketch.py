@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies import registry
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Study
-
-Floats = NDArray[np.float64]
 
 _MOST_BARS = 120
 

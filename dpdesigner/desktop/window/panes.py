@@ -44,9 +44,9 @@ def _entry(pane: QWidget) -> QWidget | None:
     if isinstance(pane, Card) and pane.folded:
         return pane
     tab = Qt.FocusPolicy.TabFocus
-    found = [part for part in pane.findChildren(QWidget) if part.isVisible() and part.isEnabled() and part.focusPolicy() & tab]
-    found = [part for part in found if not isinstance(part, QScrollArea)]
+    inside = [part for part in pane.findChildren(QWidget) if part.isVisible() and part.isEnabled() and part.focusPolicy() & tab]
+    inside = [part for part in inside if not isinstance(part, QScrollArea)]
     if not isinstance(pane, Card):
-        found = [part for part in found if isinstance(part, QLineEdit)] or found
-        return found[0] if found else None
-    return max(found, key=lambda part: part.width() * part.height(), default=None)
+        inside = [part for part in inside if isinstance(part, QLineEdit)] or inside
+        return inside[0] if inside else None
+    return max(inside, key=lambda part: part.width() * part.height(), default=None)

@@ -38,7 +38,7 @@ class ResultLine(QWidget):
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.stop = QPushButton(self)
         set_class(self.stop, "quiet")
-        self.stop.setStyleSheet("padding: 2px 8px;")
+        self.stop.setStyleSheet("padding: 4px 8px;")
         self.stop.clicked.connect(self.busyClicked)
         self.stop.hide()
         self.before, self.unpin = QToolButton(), QToolButton()

@@ -34,35 +34,35 @@ class AttackTakeaway(DeclaredTakeaway):
         """Run what is not done; parameters as `Takeaway.of`."""
         if exact:
             raise InputError("there is no exact arithmetic for attack designs.", "file")
-        found = done.get("solve")
-        if found is None:
+        outcome = done.get("solve")
+        if outcome is None:
             return cls(study.run(progress), done)
         if study.answers:
-            found = found.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
+            outcome = outcome.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
         elif not study.noisy:
-            found = found.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
-        return cls(found.completed(curves=done.get("curves")), done)
+            outcome = outcome.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
+        return cls(outcome.completed(curves=done.get("curves")), done)
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without the secret, and without the place of the data."""
-        found = super().inputs()
-        if found["column"]:
-            found["column"] = "painted" if drawn_by_hand(found["column"]) else "a column of a file"
-        if found["answers"]:
-            found["answers"] = "published answers"
+        asked = super().inputs()
+        if asked["column"]:
+            asked["column"] = "painted" if drawn_by_hand(asked["column"]) else "a column of a file"
+        if asked["answers"]:
+            asked["answers"] = "published answers"
             design = self.outcome.design
             idle = {each.key for each in design.inputs() if not each.matters(design)}
-            found = {key: value for key, value in found.items() if key not in idle}  # nothing was drawn
-        return found
+            asked = {key: value for key, value in asked.items() if key not in idle}  # nothing was drawn
+        return asked
 
     def computed(self) -> dict[str, Any]:
         """Return what pictures need not compute again; the other attackers need no run of their own."""
-        design, found = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
+        design, computed = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
         if self.outcome.private is not None:
-            found["private"] = run.Beside(design, {"private": self.outcome.private})
+            computed["private"] = run.Beside(design, {"private": self.outcome.private})
         if self.outcome.ranges is not None:
-            found["ranges"] = run.Beside(design, {}, self.outcome.ranges)
-        return found
+            computed["ranges"] = run.Beside(design, {}, self.outcome.ranges)
+        return computed
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make tables of what was found, the curves among it."""
@@ -83,6 +83,6 @@ class AttackTakeaway(DeclaredTakeaway):
     @cached_property
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
-        rows = tuple((found.label, shown(found, "full"), found.note) for found in findings)
+        rows = tuple((finding.label, shown(finding, "full"), finding.note) for finding in findings)
         told = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
         return [told, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]

@@ -31,8 +31,8 @@ class HalfspaceTakeaway(DeclaredTakeaway):
 
     def panels(self) -> list[Any]:
         """Return what was released for every plane, and points that are nobody's."""
-        found = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
-        return [panel.public() for panel in found if panel.key == "answers" or self.outcome.design.drawn]
+        plots = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
+        return [panel.public() for panel in plots if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json: all that is needed to answer new queries."""
@@ -42,22 +42,22 @@ class HalfspaceTakeaway(DeclaredTakeaway):
 
     def structure(self) -> dict[str, Any]:
         """Return what was released as JSON values."""
-        found, design = self.outcome.released, self.outcome.design
+        released, design = self.outcome.released, self.outcome.design
         return {
             "how": _HOW,
             "privacy": f"epsilon = {design.privacy.epsilon_above:.6g}, one point replaced by any other; accuracy is not promised",
             "published": design.seed is None,
-            "rows": found.rows,
-            "projections": found.plan.matrices.tolist(),
-            "directions": found.plan.directions.tolist(),
-            "counts": found.counts.tolist(),
+            "rows": released.rows,
+            "projections": released.plan.matrices.tolist(),
+            "directions": released.plan.directions.tolist(),
+            "counts": released.counts.tolist(),
         }
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the counts anew, projection by projection."""
         refuse_count(count, "halfspaces release all their counts")
-        found, design = self.outcome, self.outcome.design
+        outcome, design = self.outcome, self.outcome.design
         source = source_of(design.seed)
-        made = [release(found.where, found.released.plan, design.budget, source) for _ in range(draws)]
+        made = [release(outcome.where, outcome.released.plan, design.budget, source) for _ in range(draws)]
         values = [each.counts.ravel().tolist() for each in made]
         return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)

@@ -43,8 +43,8 @@ class NetTakeaway(DeclaredTakeaway):
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
         refuse_count(count, "a small database is drawn for the counts of the design")
-        found, design = self.outcome, self.outcome.design
-        losses, scale = whole_losses(found.net, design.counts)
+        outcome, design = self.outcome, self.outcome.design
+        losses, scale = whole_losses(outcome.net, design.counts)
         level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
-        drawn = [found.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
+        drawn = [outcome.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
         return released(drawn, design.privacy.epsilon_above, "releases of the same data")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesigner.core.numbers.rounding import brief, counted, significant
 from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
@@ -18,8 +17,6 @@ from dpdesigner.studies.attack.found import AttackFound
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role, Table
-
-Floats = NDArray[np.float64]
 
 CURVES = ("error", "questions", "privacy")
 _PERCENT = Axis(said("recovered"), "%", limits=(40.0, 104.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import brief, counted
 from dpdesigner.core.reconstruction import posing
@@ -19,7 +20,6 @@ from dpdesigner.studies.bits_input import bits_of
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.int8]
 
 _MOST_NAMED = 5  # answers that clash
@@ -60,19 +60,19 @@ def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
 
 
 def _published(design: AttackDesign, progress: Progress) -> Posed:
-    found = read_answers(resolved(design.answers))
-    questions = Questions.of(found.members)
+    published = read_answers(resolved(design.answers))
+    questions = Questions.of(published.members)
     secret = None
     if design.column:
         secret = bits_of(design.column)
         if len(secret) < questions.n:
             raise InputError(f"the column must have at least {questions.n} rows, as the answers do, got {len(secret)}.", "column")
         secret = secret[: questions.n]
-    clash = clashing(questions, found.answers, found.errors, progress)
+    clash = clashing(questions, published.answers, published.errors, progress)
     if clash:
-        raise InputError(_clash(clash, questions, found.answers, found.errors), "answers")
+        raise InputError(_clash(clash, questions, published.answers, published.errors), "answers")
     truth = None if secret is None else questions.sums(secret.astype(np.float64))
-    return Posed(questions, secret, np.arange(1, questions.n + 1), truth, found.answers, found.errors)
+    return Posed(questions, secret, np.arange(1, questions.n + 1), truth, published.answers, published.errors)
 
 
 def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:

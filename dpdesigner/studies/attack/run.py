@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.posing import best_fit
 from dpdesigner.core.reconstruction.programs import Ranges, ranges
@@ -16,8 +14,6 @@ from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import posed
 from dpdesigner.studies.study import Progress, silent
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +27,10 @@ class Beside:
 
 def run(design: AttackDesign, progress: Progress = silent) -> AttackOutcome:
     """Attack the answers, and the same questions answered privately; of published answers, say what is certain."""
-    found = attack(design, progress)
+    outcome = attack(design, progress)
     if design.answers:
-        return found.completed(ranges=certain(design, progress).ranges)
-    return found if design.noisy else found.completed(private=privately(design, progress).by["private"])
+        return outcome.completed(ranges=certain(design, progress).ranges)
+    return outcome if design.noisy else outcome.completed(private=privately(design, progress).by["private"])
 
 
 def attack(
@@ -47,8 +43,8 @@ def attack(
         if told is not None:
             told(AttackOutcome(design, problem, Reconstruction(values, design.who, 0, math.nan)))
 
-    found = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackOutcome(design, problem, found)
+    reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
+    return AttackOutcome(design, problem, reconstruction)
 
 
 def privately(design: AttackDesign, progress: Progress = silent) -> Beside:

@@ -59,8 +59,8 @@ def headlines(outcome: ChoiceOutcome, row: int = 0) -> tuple[Said, ...]:
     )
     if other is None:
         return first, brief_one
-    found = other.chance_of_best
-    rival = float(found[row]) if isinstance(found, np.ndarray) else found
+    others = other.chance_of_best
+    rival = float(others[row]) if isinstance(others, np.ndarray) else others
     whole = said("{first} {rule}, just as private: {times} times.", first=first, rule=other.title, times=times(rival))
     return whole, first, brief_one
 

@@ -54,20 +54,20 @@ class Found(Told):
         return self.design.line
 
 
-def _findings(found: Found) -> dict[str, Finding]:
+def _findings(solved: Found) -> dict[str, Finding]:
     """Return what is told of a mechanism, the expected loss first."""
-    design, mechanism = found.design, found.held
-    state: State = "proved" if found.proved else "open"
+    design, mechanism = solved.design, solved.held
+    state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
     better = said("no {rival} is better", rival=said(_RIVAL))
-    if found.gap:
+    if solved.gap:
         better = said("no {rival} is better by more than that", rival=said(_RIVAL))
     open_ = math.isinf(mechanism.epsilon)
     findings = {
-        "value": Finding(said("expected error"), found.value, rounding="up", state=state, measure=design.loss),
-        "gap": Finding(said("certified gap"), found.gap, digits=1, rounding="up", state=state, note=better),
-        "bound": Finding(said("no such release is below"), _below(found), rounding="down", state="proved", measure=design.loss),
-        "basis": Finding(said("the gap rests on"), found.basis, state=state),
+        "value": Finding(said("expected error"), solved.value, rounding="up", state=state, measure=design.loss),
+        "gap": Finding(said("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
+        "bound": Finding(said("no such release is below"), _below(solved), rounding="down", state="proved", measure=design.loss),
+        "basis": Finding(said("the gap rests on"), solved.basis, state=state),
         "epsilon": Finding(
             said("ε attained, rounded up"),
             mechanism.epsilon,
@@ -77,7 +77,7 @@ def _findings(found: Found) -> dict[str, Finding]:
             note=said("no privacy, as was asked") if open_ else "",
         ),
         "alpha": Finding(said("α asked"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
-        "method": Finding(said("method"), found.method),
+        "method": Finding(said("method"), solved.method),
         "theorem_a": Finding(said("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
     }
     if design.n <= _LARGEST_COUNTED:
@@ -85,22 +85,22 @@ def _findings(found: Found) -> dict[str, Finding]:
     return findings
 
 
-def _below(found: Found) -> float | Fraction:
+def _below(solved: Found) -> float | Fraction:
     """What the certificate proves that no private release costs less than."""
-    if isinstance(found.value, Fraction) and isinstance(found.gap, Fraction):
-        return found.value - found.gap
-    if math.isinf(found.gap):
+    if isinstance(solved.value, Fraction) and isinstance(solved.gap, Fraction):
+        return solved.value - solved.gap
+    if math.isinf(solved.gap):
         return -math.inf
-    return math.nextafter(float(Fraction(found.value) - Fraction(found.gap)), -math.inf)
+    return math.nextafter(float(Fraction(solved.value) - Fraction(solved.gap)), -math.inf)
 
 
-def attained(found: Found) -> PrivacyLevel:
+def attained(solved: Found) -> PrivacyLevel:
     """Return the privacy that a mechanism really has; what is said of privacy in words is said of it.
 
     It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
     says the same has epsilon 0.
     """
-    asked, epsilon = found.design.privacy, found.held.epsilon
+    asked, epsilon = solved.design.privacy, solved.held.epsilon
     if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
         return asked
     return PrivacyLevel.from_epsilon(epsilon)

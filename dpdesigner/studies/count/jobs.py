@@ -62,10 +62,10 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     """
     witness: WarmWitness = session.setdefault("witness", WarmWitness())
     what_others_cost, curves = said("what others cost"), said("loss against ε")
-    found = [Job("solve", partial(_solve, design), live=True)]
+    planned = [Job("solve", partial(_solve, design), live=True)]
     if design.n <= LARGEST_FOLLOWED_N:
-        found.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
-    found += [
+        planned.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
+    planned += [
         Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
         Job(
             "costs",
@@ -76,17 +76,17 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
         ),
     ]
     if rough_first(design.n):
-        found.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))
-    found.append(Job("curves", partial(cost_curves, design), slow=True, live=design.n <= _LIVE_CURVES, title=curves))
+        planned.append(Job("rough", partial(cost_curves, design, rough=True), slow=True, live=False, title=curves))
+    planned.append(Job("curves", partial(cost_curves, design), slow=True, live=design.n <= _LIVE_CURVES, title=curves))
     if not design.covered and design.n <= LARGEST_OPTIMAL_N:
         best = partial(optimal_curve, design)
-        found.append(Job("optimum", best, slow=True, live=False, title=said("optimum against ε")))
+        planned.append(Job("optimum", best, slow=True, live=False, title=said("optimum against ε")))
     if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
-        found.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
+        planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
     if design.n <= LARGEST_N:
         settle = partial(witness.settle, design)
-        found.append(Job("witness", settle, slow=True, live=False, title=said("linear program")))
-    return found
+        planned.append(Job("witness", settle, slow=True, live=False, title=said("linear program")))
+    return planned
 
 
 def drawing(mechanism: Mechanism, row: int, many: int) -> Job:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpdesigner.arrays import Floats
 from dpdesigner.core.count.program import WarmSearch
 from dpdesigner.core.mechanism.mechanism import Table
 from dpdesigner.studies.count.design import CountDesign
@@ -16,8 +14,6 @@ from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:  # a window opens without it
     from dpdesigner.core.program.linear_program import LinearProgramAnswer
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

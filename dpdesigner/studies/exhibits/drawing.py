@@ -36,8 +36,8 @@ def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fract
 
 def text(value: Fraction | float | int, digits: int = 4) -> str:
     """Return a number for a sentence: a fraction where it is short, else so many digits."""
-    if isinstance(value, Fraction) and len(found := exact_text(value)) <= _LONGEST:
-        return found
+    if isinstance(value, Fraction) and len(written := exact_text(value)) <= _LONGEST:
+        return written
     return str(value) if isinstance(value, int) else significant(float(value), digits)
 
 

@@ -131,6 +131,7 @@ class HalfspaceDesign(Declared):
         label=said("How many"),
         when=lambda design: design.drawn,
         undo=said("Change the number of points"),
+        joined=True,
     )
     dimension: int = asked(
         whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
@@ -138,6 +139,7 @@ class HalfspaceDesign(Declared):
         label=said("Dimensions"),
         when=lambda design: design.drawn,
         undo=said("Change the dimension"),
+        joined=True,
     )
     margin: Number = asked(
         number(0, "99/100", symbol="γ"),
@@ -152,6 +154,7 @@ class HalfspaceDesign(Declared):
         label=said("On the positive side"),
         when=lambda design: design.drawn,
         undo=said("Change the share"),
+        joined=True,
     )
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
     target: int = asked(
@@ -163,11 +166,16 @@ class HalfspaceDesign(Declared):
         label=said("Directions counted"),
         term=said("net"),
         undo=said("Change the net"),
+        joined=True,
     )
     projections: int = asked(
-        whole_number(1, 200, symbol="m", slide=(1, 100)), default=40, label=said("Projections"), undo=said("Change m")
+        whole_number(1, 200, symbol="m", slide=(1, 100)),
+        default=40,
+        label=said("Projections"),
+        undo=said("Change m"),
+        joined=True,
     )
-    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"), joined=True)
     real_errors: str = real_errors()
 
     @override

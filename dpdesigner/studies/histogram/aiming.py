@@ -21,10 +21,10 @@ def level_for_cost(design: Asked, target: float, progress: Progress = silent) ->
     """Return the most private level whose expected cost is at most a target; raises as `epsilon_for_cost`."""
     if isinstance(design, HistogramDesign):
         cell = cell_privacy(design.privacy, design.neighbours).epsilon
-        found = epsilon_for_cost(Question(True, cell, 1.0, design.cost), target, int(design.sensitivity.value), progress)
+        epsilon = epsilon_for_cost(Question(True, cell, 1.0, design.cost), target, int(design.sensitivity.value), progress)
     else:
-        found = epsilon_for_cost(design.asked, target, progress=progress)
-    return PrivacyLevel.from_epsilon(f"{found:f}")
+        epsilon = epsilon_for_cost(design.asked, target, progress=progress)
+    return PrivacyLevel.from_epsilon(f"{epsilon:f}")
 
 
 def aiming(design: Asked, target: float, final: bool) -> Job:

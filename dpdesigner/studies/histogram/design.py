@@ -199,8 +199,8 @@ class HistogramDesign(PrivateDesign):
     def unused(self) -> set[str]:
         """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
         texts = {"categories", "outside", "listed"}
-        found = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
-        return found | texts if self.categories is None else found - texts
+        unused = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
+        return unused | texts if self.categories is None else unused - texts
 
     @property
     def inputs(self) -> dict[str, Finding]:
@@ -224,14 +224,14 @@ def _checked_list(given: object, outside: object, listed: object) -> tuple[str, 
         return None
     if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
         raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {shown(given)}.", "categories")
-    found = categories_of(given) if isinstance(given, str) else checked_categories(given)
+    categories = categories_of(given) if isinstance(given, str) else checked_categories(given)
     least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
-    if not least <= len(found) <= most:
+    if not least <= len(categories) <= most:
         where = "where other rows are counted too" if least == 0 else "where other rows are refused"
-        raise InputError(f"there must be {least} to {most} categories {where}, got {len(found)}.", "categories")
-    if outside == "other" and OTHER in found:
+        raise InputError(f"there must be {least} to {most} categories {where}, got {len(categories)}.", "categories")
+    if outside == "other" and OTHER in categories:
         raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
-    return found
+    return categories
 
 
 def _checked_text(text: object, name: str) -> str:

@@ -26,10 +26,10 @@ def categories_in(path: str, column: str) -> tuple[str, ...]:
     InputError
         If the file cannot be read, or holds more than may be listed.
     """
-    found = counted(path, column, None).categories
-    if len(found) >= MOST_CELLS:
-        raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(found)} in the data.", "categories")
-    return found
+    categories = counted(path, column, None).categories
+    if len(categories) >= MOST_CELLS:
+        raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(categories)} in the data.", "categories")
+    return categories
 
 
 def listed_text(design: HistogramDesign) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import histogram
 from dpdesigner.core.privacy import sensitivity
@@ -16,8 +17,6 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.truth import Truth
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

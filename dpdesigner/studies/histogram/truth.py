@@ -48,11 +48,11 @@ def read_truth(source: Source) -> Truth:
     if source.counts is not None:
         return Truth(source, np.array(source.counts, dtype=np.int64), 0)
     if source.categories is not None:
-        found = counted(source.path, source.column, source.categories)
-        if source.outside == "refuse" and found.outside:
-            problem = f"every row of {cut(source.column)} must hold one of the categories, got {found.outside} that hold none"
+        cells = counted(source.path, source.column, source.categories)
+        if source.outside == "refuse" and cells.outside:
+            problem = f"every row of {cut(source.column)} must hold one of the categories, got {cells.outside} that hold none"
             raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
-        return Truth(source, np.array((*found.counts, found.outside)[: source.size], dtype=np.int64), 0)
+        return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
     counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])
@@ -64,8 +64,8 @@ def found_beside(design: HistogramDesign, folder: Path) -> HistogramDesign:
 
     A project file and its data that were moved together, or to another machine, still belong together.
     """
-    found = beside(design.path, folder)
-    return design if found == design.path else design.replace(path=found)
+    path = beside(design.path, folder)
+    return design if path == design.path else design.replace(path=path)
 
 
 @lru_cache(maxsize=4)

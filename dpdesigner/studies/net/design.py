@@ -93,9 +93,15 @@ class NetDesign(Declared):
         number("1/1000", "99/100", scale="log", symbol="α"), default="0.2", label=said("How near"), term=said("error aimed for")
     )
     delta: Number = asked(
-        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+        number("1e-6", "1/2", scale="log", symbol="δ"),
+        default="0.05",
+        label=said("How sure"),
+        term=said("chance of missing it"),
+        joined=True,
     )
-    seed: int | None = asked(seed(), default=1, label=said("Seed"), term=said("of the sub-samples, for study"))
+    seed: int | None = asked(
+        seed(), default=1, label=said("Seed"), term=said("for study"), note=said("Of the sub-samples."), joined=True
+    )
 
     @override
     def check(self) -> None:

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
 from dpdesigner.core.noise.budget import Budget, whole_budget
 from dpdesigner.core.noise.discrete_sampling import draw
@@ -25,9 +22,6 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.told import Told
-
-Floats = NDArray[np.float64]
-
 
 #: What is computed for a view once it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}

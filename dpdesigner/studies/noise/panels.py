@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
@@ -16,8 +16,6 @@ from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
-
-Floats = NDArray[np.float64]
 
 _ASKED: Mapping[str, float] = MappingProxyType({})
 _EPSILON = Axis("ε", scale="log")

@@ -66,19 +66,33 @@ class RectangleDesign(Declared):
     )
 
     first: GivenColumn = asked(
-        column(AGES), default=AGES, label=said("The first column"), term=said("stays with you"), undo=said("Choose column")
+        column(AGES),
+        default=AGES,
+        label=said("The first column"),
+        term=said("stays with you"),
+        note=said("It stays with you. The ends of its axis are yours to choose beforehand: take them from no data."),
+        undo=said("Choose column"),
     )
-    low: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 100)), default=0, label=said("From"))
-    high: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 200)), default=128, label=said("To below"))
+    low: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
+    high: Number = asked(number(-_FARTHEST, _FARTHEST), default=128, label=said("To below"), joined=True)
     second: GivenColumn = asked(
-        column(INCOMES), default=INCOMES, label=said("The second column"), term=said("stays with you"), undo=said("Choose column")
+        column(INCOMES),
+        default=INCOMES,
+        label=said("The second column"),
+        term=said("stays with you"),
+        note=said("Of the same rows as the first, line by line."),
+        undo=said("Choose column"),
     )
-    low2: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 100)), default=0, label=said("From"))
-    high2: Number = asked(number(-_FARTHEST, _FARTHEST, slide=(-100, 200)), default=32, label=said("To below"))
+    low2: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
+    high2: Number = asked(number(-_FARTHEST, _FARTHEST), default=32, label=said("To below"), joined=True)
     bits: int = asked(whole_number(1, MOST_BITS), default=3, label=said("Cells"), term=said("2 to the … along each axis"))
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
     delta: Number = asked(
-        number("1e-4", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+        number("1e-4", "1/2", scale="log", symbol="δ"),
+        default="0.05",
+        label=said("How sure"),
+        term=said("chance of missing it"),
+        joined=True,
     )
     method: str = asked(
         choice(("laplace", said("Cell by cell")), ("hierarchy", said("Squares and cells"))),
@@ -86,7 +100,7 @@ class RectangleDesign(Declared):
         label=said("How it is made"),
         undo=said("Change the way"),
     )
-    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"), joined=True)
     real_errors: str = real_errors()
 
     @override

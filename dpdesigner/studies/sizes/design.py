@@ -114,7 +114,11 @@ class SizesDesign(Declared):
         number("1/1000", "99/100", scale="log", symbol="α"), default="0.1", label=said("How near"), term=said("error aimed for")
     )
     delta: Number = asked(
-        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
+        number("1e-6", "1/2", scale="log", symbol="δ"),
+        default="0.05",
+        label=said("How sure"),
+        term=said("chance of missing it"),
+        joined=True,
     )
 
     @property

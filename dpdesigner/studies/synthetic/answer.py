@@ -15,7 +15,7 @@ from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import all_promised, make
 from dpdesigner.core.synthetic.promise import Promise
 from dpdesigner.studies.declared import Answer, Panel, Why
-from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.real_errors import KEPT
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -117,8 +117,11 @@ def _promised(facts: Facts) -> Finding:
     label = said("promised error")
     if rows is None or not total:
         return Finding(label, None, note=words.nothing_promised(facts, brief=True))
+    state: State = "pending" if facts.provisional else "measured"
     note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
-    return Finding(label, rows / total, digits=2, rounding="up", share=True, state="measured", note=note)
+    if facts.provisional:
+        note = said("{promise}; more draws follow", promise=note)
+    return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)
 
 
 def _worst(facts: Facts) -> Finding:

@@ -13,7 +13,7 @@ from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.comparing import Against, Column
 from dpdesigner.core.synthetic.failures import Failures
 from dpdesigner.core.synthetic.making import Made
-from dpdesigner.core.synthetic.promise import Promise
+from dpdesigner.core.synthetic.promise import Promise, draws_for
 from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
@@ -84,6 +84,11 @@ class Facts:
     def promised_rows(self) -> int | None:
         """By how many rows any interval is off at most; None where nothing is promised."""
         return None if self.promise is None else self.promise.rows
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the promise rests on few draws as yet: it holds, and more draws can lower it a little."""
+        return self.promise is not None and 0 < self.promise.draws < draws_for(1 << self.design.bits)
 
     @property
     def rows_for_aim(self) -> int:

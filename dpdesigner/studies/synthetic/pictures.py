@@ -100,7 +100,7 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if (rows := facts.promised_rows) is not None:
         floor = float(path.min())
-        text = said("promised: within a stretch of {rows}", rows=counted(rows))
+        text = said("promised: {rows} rows", rows=counted(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
     y = Axis(said("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))

@@ -63,7 +63,7 @@ def sentence(facts: Facts) -> Said:
     if promise.rows >= facts.total:
         few = "At ε = {epsilon} nothing is promised: {rows} rows are too few for so little ε, any interval may be far off."
         return said(few, epsilon=design.epsilon, rows=counted(facts.total))
-    return said(
+    found = said(
         "At ε = {epsilon} every one of the {count} intervals is promised within {rows} of {total} rows ({share} %) {often}.",
         epsilon=design.epsilon,
         count=counted(intervals(design)),
@@ -72,6 +72,7 @@ def sentence(facts: Facts) -> Said:
         share=percent(promise.rows, facts.total),
         often=sureness(double(design.delta)),
     )
+    return said("{promise} A first figure: more draws follow.", promise=found) if facts.provisional else found
 
 
 def _without(facts: Facts) -> Said:

@@ -12,7 +12,7 @@ from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
 from dpdesigner.studies.column_input import GivenColumn, found_beside
 from dpdesigner.studies.findings import public, shown
-from dpdesigner.studies.synthetic.answer import answered
+from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
@@ -47,6 +47,17 @@ def test_every_way_at_the_same_epsilon(method, neighbours):
     assert (promised is not None) == (method in ("laplace", "hierarchy"))
     assert (found.facts.total == 944) or neighbours == "add-remove"
     assert found.panels_in({"low": 20, "high": 57})
+
+
+@pytest.mark.parametrize("method", ["laplace", "hierarchy"])
+@pytest.mark.parametrize("bits", [2, 7, 10])
+@pytest.mark.parametrize("delta", ["0.3", "0.05", "0.01"])
+def test_a_first_promise_is_never_better_and_says_that_it_is_one(method, bits, delta):
+    first = answered(ages(method=method, bits=bits, delta=delta, epsilon=5), quick=True)
+    later = surer(first.facts)
+    assert first.facts.promised_rows >= later.facts.promised_rows
+    assert first.findings["promised-error"].state == "pending" and "A first figure" in first.sentence
+    assert later.findings["promised-error"].state == "measured" and "A first figure" not in later.sentence
 
 
 def test_no_promise_is_more_than_all_rows():

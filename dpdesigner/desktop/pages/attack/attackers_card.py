@@ -55,11 +55,11 @@ class AttackersCard(Card):
     def show_shares(self, outcome: AttackOutcome, others: Beside | None) -> None:
         """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
         beside = others.by if others is not None and others.design == outcome.design else {}
-        found: dict[str, Reconstruction] = {outcome.found.attacker: outcome.found, **beside}
+        attacks: dict[str, Reconstruction] = {outcome.found.attacker: outcome.found, **beside}
         secret = outcome.posed.secret
         for key, label in self.shares.items():
-            known = key in found and secret is not None
-            label.setText(f"{100 * (1 - found[key].wrong(secret)):.1f} %" if known and secret is not None else "")
+            known = key in attacks and secret is not None
+            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f} %" if known and secret is not None else "")
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change who attacks"), attacker=key)

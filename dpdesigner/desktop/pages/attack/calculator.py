@@ -75,10 +75,10 @@ class Calculator(QWidget):
             self.boxes[error.field].set_invalid(True)
             return
         self.error.clear()
-        found = None
+        lemma = None
         if posed.secret is not None and case.n == design.n:
-            found = Lemma(posed.questions, posed.secret, case.bound, case.people, case.off)
-            case = case.at(found.measured) if measured else case
+            lemma = Lemma(posed.questions, posed.secret, case.bound, case.people, case.off)
+            case = case.at(lemma.measured) if measured else case
         values = {"n": case.n, "people": case.people, "t": case.t}
         for key, box in self.boxes.items():
             box.show_value(
@@ -86,8 +86,8 @@ class Calculator(QWidget):
             )
         for (key, value), chip in self.chips.items():
             chip.setChecked(given.get(key, "") == value)
-        self.chips["delta", _MEASURED].setEnabled(found is not None)
-        for label, words in zip(self.told, counted_words(case, found), strict=True):
+        self.chips["delta", _MEASURED].setEnabled(lemma is not None)
+        for label, words in zip(self.told, counted_words(case, lemma), strict=True):
             label.set_sentence(translated(words))
 
     def _give(self, key: str, text: str) -> None:

@@ -43,10 +43,10 @@ class Crowds:
         if answer.design.answers:
             self._show_certain(answer, look)
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
-            found, secret = private.by["private"], answer.posed.secret
+            attack, secret = private.by["private"], answer.posed.secret
             self.right.set_heading(tr("The same questions, privately"))
-            self.right.show_marks(found.values, words.marks_of(found, secret), look, self._names)
-            self.right.say(*words.privately(answer, found))
+            self.right.show_marks(attack.values, words.marks_of(attack, secret), look, self._names)
+            self.right.say(*words.privately(answer, attack))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 

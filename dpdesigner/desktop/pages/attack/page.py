@@ -109,16 +109,16 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         quick = study.n * study.queries <= _QUICK and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = self._so_far.emit
-        found = [Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title)]
+        planned = [Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title)]
         if study.answers:
-            return [*found, Job("ranges", partial(certain, study), slow=True, live=False, title=self.tr("what is certain"))]
+            return [*planned, Job("ranges", partial(certain, study), slow=True, live=False, title=self.tr("what is certain"))]
         before: Beside | None = self.outcomes.get("private")
         same = before is not None and before.design.asked_privately == study.asked_privately
         run = (lambda progress: before) if same else partial(privately, study)  # it does not rest on the error
-        found.append(Job("private", run, slow=not quick, live=quick, title=self.tr("the private side")))
-        found.append(Job("others", partial(others, study), slow=True, live=False, title=self.tr("the other attackers")))
-        found.append(Job("curves", partial(self._run_curves, study), slow=True, live=False, title=self.tr("other runs")))
-        return found
+        planned.append(Job("private", run, slow=not quick, live=quick, title=self.tr("the private side")))
+        planned.append(Job("others", partial(others, study), slow=True, live=False, title=self.tr("the other attackers")))
+        planned.append(Job("curves", partial(self._run_curves, study), slow=True, live=False, title=self.tr("other runs")))
+        return planned
 
     def _run_curves(self, study: AttackDesign, progress: Progress) -> Curves:
         """Make the runs; in another thread."""
@@ -136,17 +136,17 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         return self._answer_before
 
     @Slot(object)
-    def _show_so_far(self, found: AttackOutcome | Curves) -> None:
+    def _show_so_far(self, partial: AttackOutcome | Curves) -> None:
         """Show what a job has found on the way, if it is still about the design shown."""
-        if found.design != self.design:
+        if partial.design != self.design:
             return
-        if isinstance(found, Curves):
-            self._runs = found
+        if isinstance(partial, Curves):
+            self._runs = partial
             self._parts.refresh()
         elif "solve" in self.late or self.answer is None:
-            self._partial = found
+            self._partial = partial
             self._crowds.left.set_stale(False)
-            self._crowds.show_left(found, self.view["look"], so_far=True)
+            self._crowds.show_left(partial, self.view["look"], so_far=True)
             self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
@@ -279,13 +279,13 @@ def _column(above: QWidget, below: QWidget) -> QWidget:
 
 def _put_together(outcomes: Mapping[str, Any]) -> AttackOutcome | None:
     """Return the attack with what else is known of its design."""
-    found: AttackOutcome | None = outcomes.get("solve")
-    if found is None:
+    outcome: AttackOutcome | None = outcomes.get("solve")
+    if outcome is None:
         return None
-    design = found.design
+    design = outcome.design
     private, ranges, runs = (outcomes.get(name) for name in ("private", "ranges", "curves"))
     if private is not None and not design.answers and private.design.asked_privately == design.asked_privately:
-        found = found.completed(private=None if design.noisy else private.by["private"])
+        outcome = outcome.completed(private=None if design.noisy else private.by["private"])
     if runs is not None and runs.design == design:
-        found = found.completed(curves=runs)
-    return found if ranges is None or ranges.design != design else found.completed(ranges=ranges.ranges)
+        outcome = outcome.completed(curves=runs)
+    return outcome if ranges is None or ranges.design != design else outcome.completed(ranges=ranges.ranges)

@@ -50,8 +50,8 @@ class Plots:
         posed = answer.posed
         if answer.design.answers or posed.secret is None:
             return
-        found = answer.completed(curves=runs)
-        privacy = panels.curve("privacy", found, before)
+        completed = answer.completed(curves=runs)
+        privacy = panels.curve("privacy", completed, before)
         self.left.tabs.set_current(which)
         self.left.plot.setVisible(which != COUNTING)
         self.calculator.setVisible(which == COUNTING)
@@ -64,6 +64,6 @@ class Plots:
             wrong = Lemma(posed.questions, posed.secret, answer.design.bound)
             self.left.show_plot(panels.lemma(wrong, question % posed.questions.t), played=True)
         else:
-            self.left.show_plot(panels.curve(which, found, before))
+            self.left.show_plot(panels.curve(which, completed, before))
         self.right.show_plot(privacy)
         self.show_design(design)

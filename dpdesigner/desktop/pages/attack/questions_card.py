@@ -183,6 +183,6 @@ class QuestionsCard(Card):
 
 def _answering(path: str, design: AttackDesign) -> AttackDesign:
     """The design of these answers, once they are known to be such, and not to clash."""
-    found = design.replace(answers=path, column="", n=design.n)
-    posed(found)
-    return found
+    changed = design.replace(answers=path, column="", n=design.n)
+    posed(changed)
+    return changed

@@ -23,16 +23,16 @@ from dpdesigner.studies.panels import Plot
 
 def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> list[Figure]:
     """Return the people as far as they tell nobody's value, unless the design tells values, and the curves."""
-    found = []
+    pictures = []
     if look == "marks" or answer.design.tell == "values":
         titles = tr("People recovered"), tr("People recovered from private answers")
         if answer.design.answers:
             titles = tr("People of whom the attacker is sure"), tr("People whose value is certain")
-        found = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
+        pictures = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
     if not answer.design.answers:
         shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}
-        found += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.public().lines]
-    return found
+        pictures += [Figure(plot.key, translated(plot.title), plot) for plot in shown.values() if plot.public().lines]
+    return pictures
 
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:

@@ -53,7 +53,7 @@ def how_close(answer: AttackOutcome) -> str:
     return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
 
 
-def privately(answer: AttackOutcome, found: Reconstruction) -> tuple[str, str, str]:
+def privately(answer: AttackOutcome, attack: Reconstruction) -> tuple[str, str, str]:
     """Return how many the best fit to private answers gets, beside whom not asking gets, and the price."""
     posed, design = answer.posed, answer.design
     if posed.secret is None:
@@ -63,20 +63,20 @@ def privately(answer: AttackOutcome, found: Reconstruction) -> tuple[str, str, s
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
     first = tr("right; everyone {value} would get {many}").format(**words)
     second = tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
-    return _of(found.tally(posed.secret).guessed, design.n), first, second
+    return _of(attack.tally(posed.secret).guessed, design.n), first, second
 
 
-def marks_of(found: Reconstruction, secret: Bits | None) -> Bits:
+def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
     """Return what is known of everybody, (n,): of `Mark`."""
-    sure = np.full(len(found.values), Mark.RIGHT) if secret is None else np.where(found.guess == secret, Mark.RIGHT, Mark.WRONG)
-    return np.where(found.unsure, Mark.UNSURE, sure).astype(np.int8)
+    sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
+    return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
-def person(answer: AttackOutcome, found: Reconstruction | None, place: int) -> str:
+def person(answer: AttackOutcome, attack: Reconstruction | None, place: int) -> str:
     """Return who is ringed: ``row 517: 1, guessed 1``."""
-    if found is None or not 0 <= place < answer.posed.n:
+    if attack is None or not 0 <= place < answer.posed.n:
         return ""
-    guess = int(found.guess[place])
+    guess = int(attack.guess[place])
     words = {"row": counted(int(answer.posed.rows[place])), "guess": tr("neither") if guess < 0 else str(guess)}
     if answer.posed.secret is None:
         return tr("row {row}: guessed {guess}").format(**words)

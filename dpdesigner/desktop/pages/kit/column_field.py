@@ -31,6 +31,7 @@ class ColumnField(Field):
         self._value = GivenColumn()
         self._drawn: DrawnColumn | None = None
         self._axis = (0.0, 1.0)
+        self._presenting = False
         self.add(self.source)
         self.add(self.source.error)
 
@@ -42,6 +43,7 @@ class ColumnField(Field):
             self.drawing.show_column(value, *self._axis)
         if self._drawn is not None:
             self._drawn.setVisible(value.drawn)
+        self._tell()
 
     def set_axis(self, low: float, high: float) -> None:
         """Say along which axis a column is drawn; to be told before it is shown."""
@@ -59,10 +61,19 @@ class ColumnField(Field):
         return self._drawn
 
     def set_presenting(self, on: bool) -> None:
-        """Leave away what opens files."""
+        """Leave away what opens files; which column it is stays."""
+        self._presenting = on
         self.source.setVisible(not on)
         if self._drawn is not None:
             self._drawn.set_presenting(on)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say beside the heading, before an audience, which column it is."""
+        if self._presenting:
+            self.set_word(translated(self._value.words), translated(self._value.title))
+        else:
+            self.set_word(translated(self.asked.term))
 
     @Slot()
     def _begin(self) -> None:

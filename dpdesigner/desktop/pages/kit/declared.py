@@ -142,9 +142,9 @@ class DeclaredPage(Page):
         asked = [
             Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)
             for field in self._inputs.fields.values()
-            if field.isVisibleTo(self)
+            if field.isVisibleTo(self) and not field.asked.joined
         ]
-        pictures = self.tr("What it looks like. Point at a curve for its numbers; a line with a handle can be dragged.")
+        pictures = self.tr("What it looks like. Point at it for its numbers; a line with a handle can be dragged.")
         numbers = self.tr("The numbers, rounded; point at one for all its digits.")
         return (
             *asked,

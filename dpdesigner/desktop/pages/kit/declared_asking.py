@@ -1,4 +1,4 @@
-"""The left of a page whose inputs are declared: a card for each."""
+"""The left of a page whose inputs are declared: a card for each, but for those that share the one before them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import field_of
+from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
+from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.epsilon_input import PrivacyInput
@@ -26,13 +27,28 @@ class DeclaredAsking(AskingColumn[Declared]):
     def __init__(self, inputs: Sequence[Asked]) -> None:
         super().__init__()
         self.fields: dict[str, Field] = {}
+        self._rows: dict[Card, JoinedRow] = {}  # of the cards that more than one input shares
         for asked in inputs:
-            field = self.fields[asked.key] = field_of(asked)
+            field = self.fields[asked.key] = JoinedField(asked) if asked.joined else field_of(asked)
             field.changing.connect(partial(self._take, asked.key, label=""))
             field.changed.connect(partial(self._take, asked.key))
             field.cancelled.connect(self.previewCancelled)
-            self.add(field, *{asked.key, *asked.input.keys(asked.key)}, stretch=field.stretch, box=field.box)
+            names = {asked.key, *asked.input.keys(asked.key)}
+            if isinstance(field, JoinedField):
+                self._join(field, names)
+            else:
+                self.add(field, *names, stretch=field.stretch, box=field.box)
         self.column.addStretch(0 if any(field.stretch for field in self.fields.values()) else 1)
+
+    def _join(self, field: JoinedField, names: set[str]) -> None:
+        """Put a field into the last card."""
+        card = self.cards[-1]
+        if card not in self._rows:
+            self._rows[card] = JoinedRow()
+            card.add(self._rows[card])
+        self._rows[card].add(field)
+        for name in names:
+            self.field(name, partial(show_in, card, field.box))
 
     def show_design(self, before: Declared | None, design: Declared) -> None:
         """Show what has changed, and the inputs that matter."""
@@ -67,6 +83,8 @@ class DeclaredAsking(AskingColumn[Declared]):
         """Hide what only serves editing."""
         for field in self.fields.values():
             field.set_presenting(on)
+        for row in self._rows.values():
+            row.setVisible(not on)
 
     def _target(self, target: str) -> Field | None:
         for key, field in self.fields.items():

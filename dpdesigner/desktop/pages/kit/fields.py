@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
+from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of, styled
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
@@ -207,6 +208,43 @@ class DistributionField(Field):
     def _take(self, counts: list[int]) -> None:
         if self._value is not None:
             self.changed.emit(_counted(counts, self._value.n), self.tr("Counts from file"))
+
+
+class JoinedField(Field):
+    """A name and a box in the card of the field before it, which says what is wrong."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked)
+        set_class(self, "")
+        self._heading.hide()
+        self._word.hide()
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(0)
+        label, term = translated(asked.label), translated(asked.term)
+        symbol = "" if asked.input.symbol == asked.key else asked.input.symbol
+        name = self.tr("{name}, the number").format(name=label)
+        self.box = value_box("1000000", name, translated(asked.note) or (f"{label}: {term}" if term else label), self._given)
+        words = QLabel(f"{label}: {symbol} =" if symbol else f"{label}, {term}:" if term else label)
+        words.setBuddy(self.box)
+        self.add(together(words, self.box))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_value(self, value: Any) -> None:
+        """Show a number or a text."""
+        if self.box is not None:
+            self.box.show_value(self.asked.input.text(value))
+
+
+class JoinedRow(FittedWidget):
+    """The fields that share a card."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = WrapLayout(self, gap=6)
+
+    def add(self, field: JoinedField) -> None:
+        """Put a field behind the others."""
+        self._row.addWidget(field)
 
 
 _FIELDS: dict[type[Input[Any]], type[Field]] = {

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -220,6 +221,7 @@ class TablePanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
+        self._last_wide = 0  # what the last column needs
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
         self.grid.horizontalHeader().setStretchLastSection(True)
@@ -227,7 +229,7 @@ class TablePanel(PanelView):
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card)
-        theme().changed.connect(self._fit)
+        theme().changed.connect(self._measure)
 
     def show_panel(self, panel: Table, place: Place) -> None:
         """Show a table."""
@@ -240,14 +242,28 @@ class TablePanel(PanelView):
             for r, text in enumerate(row):
                 self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
         self.note.set_sentence(translated(panel.note))
+        self._measure()
+
+    @Slot()
+    def _measure(self) -> None:
+        """Ask the last column what it needs."""
+        last = self.grid.columnCount() - 1
+        self._last_wide = max(self.grid.sizeHintForColumn(last), self.grid.horizontalHeader().sectionSizeHint(last))
         self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the last column fill what is left, or be scrolled to where that is less than it needs."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit)  # once the table has its width
 
     @Slot()
     def _fit(self) -> None:
         """Be as high as the rows, up to ten of them."""
-        rows = min(self.grid.rowCount(), _MOST_ROWS)
-        bar = self.grid.horizontalScrollBar()
-        high = bar.sizeHint().height() if bar.maximum() else 0
+        rows, header = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader()
+        before = sum(header.sectionSize(column) for column in range(self.grid.columnCount() - 1))
+        fits = before + self._last_wide <= self.grid.viewport().width()
+        header.setStretchLastSection(fits)
+        high = 0 if fits else self.grid.horizontalScrollBar().sizeHint().height()
         high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
 

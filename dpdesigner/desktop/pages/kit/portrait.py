@@ -8,7 +8,6 @@ from typing import Any
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.studies.cells import Matrix
-from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.panels import Plot
 
@@ -43,6 +42,8 @@ def plain_portrait(study: Any) -> Portrait:
 
 def portrait(design: Any, answer: Any) -> Portrait:
     """Return what a design of any kind comes to: a declared one as its inputs and findings say, another by its inputs."""
+    from dpdesigner.studies.declared import Declared  # the first page that is shown need not wait for it
+
     if not isinstance(design, Declared):
         return plain_portrait(design)
     inputs = {}

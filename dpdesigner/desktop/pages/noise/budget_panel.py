@@ -64,6 +64,6 @@ class BudgetPanel(QWidget):
 
 def _with_weights(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
     """The design with other weights, whose shares can all be computed."""
-    found = design.replace(weights=parts if len(parts) > 1 else ())
-    epsilons_of(found.dimension, found.privacy, found.weights or (1,))
-    return found
+    changed = design.replace(weights=parts if len(parts) > 1 else ())
+    epsilons_of(changed.dimension, changed.privacy, changed.weights or (1,))
+    return changed

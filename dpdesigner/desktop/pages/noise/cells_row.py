@@ -106,7 +106,7 @@ class CellsRow(QWidget):
     @Slot()
     def _take(self) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:
-            found = categories_in(design.path, design.column)
-            return design.replace(categories=found, listed="data", counts=None)
+            categories = categories_in(design.path, design.column)
+            return design.replace(categories=categories, listed="data", counts=None)
 
         self._asking.ask(self.tr("Take the categories from the data"), make)

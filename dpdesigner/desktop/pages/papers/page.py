@@ -41,8 +41,8 @@ class PapersPage(Page):
     @property
     def room(self) -> ExhibitPage | None:
         """The exhibit that is open; None in the gallery."""
-        found = self._stack.currentWidget()
-        return found if isinstance(found, ExhibitPage) else None
+        shown = self._stack.currentWidget()
+        return shown if isinstance(shown, ExhibitPage) else None
 
     def _room_of(self, exhibit: type[Exhibit]) -> ExhibitPage:
         if exhibit not in self.rooms:

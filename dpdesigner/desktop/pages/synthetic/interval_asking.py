@@ -143,9 +143,14 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._note.set_sentence("" if self._presenting else note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
-        self._warning.set_sentence(translated(WARNING) if design.tells else "")
+        self._warn()
         self._how.set_sentence(translated(words.HOW[design.method]))
         self.restore()
+
+    def _warn(self) -> None:
+        """Warn of a real error that goes into files; before an audience the badge says so alone."""
+        design = self.design
+        self._warning.set_sentence(translated(WARNING) if design is not None and design.tells and not self._presenting else "")
 
     def restore(self) -> None:
         """Mark what is chosen."""
@@ -166,6 +171,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._presenting = on
         for widget in (self._axis, self._note, self._aim, self._with, self._seed, self._tell):
             widget.setVisible(not on)
+        self._warn()
         self.source.set_presenting(on)
         self.privacy.control.set_presenting(on)
         self.privacy.control.target.hide()

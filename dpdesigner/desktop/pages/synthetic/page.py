@@ -75,9 +75,8 @@ class SyntheticPage(DeclaredPage):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Make the column; what is beside it is asked for once that is there."""
-        if not isinstance(study, IntervalDesign):
-            return (Job("solve", study.run),)
-        return (Job("solve", partial(self._solved, study)),)
+        run = partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run
+        return (Job("solve", run),)
 
     def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
         """The column of a design that was shown before is shown again: to look must not mean to release."""
@@ -236,12 +235,13 @@ class SyntheticPage(DeclaredPage):
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
         ways = self.tr("★ is chosen by its promise, without the data. Looking at “really” to choose one would cost privacy.")
-        found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone and goes into no file.")
+        found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
         return (
             *asked,
             Stop(self._pictures, self.tr("Real and made up"), pictures),
             Stop(self._results.panels, self.tr("Which way is best"), ways),
             Stop(self._results.findings, self.tr("What comes out"), found),
+            Stop(self._giving, self.tr("What you give away"), self.tr("Copy the column and its statement, or export both.")),
         )
 
     # Intents -----------------------------------------------------------------------------------------------------------

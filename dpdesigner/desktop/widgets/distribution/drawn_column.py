@@ -95,8 +95,8 @@ class DrawnColumn(FittedWidget):
         """Bars are centred on whole numbers: half a bar to the left of the first one is where the axis begins."""
         bars = len(self.plot.weights)
         width = (self._high - self._low) / bars
-        found = number_ticks(self._low + (low + 0.5) * width, self._low + (high + 0.5) * width, at_most)
-        return [Tick((tick.at - self._low) / width - 0.5, tick.text) for tick in found]
+        ticks = number_ticks(self._low + (low + 0.5) * width, self._low + (high + 0.5) * width, at_most)
+        return [Tick((tick.at - self._low) / width - 0.5, tick.text) for tick in ticks]
 
     def _drawn(self, weights: Floats) -> GivenColumn:
         return replace(self._column, shape=Prior(tuple(weights.tolist()), len(weights) - 1))

@@ -47,8 +47,8 @@ class Band:
 
     def ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
         """Return ticks at errors, with their signs."""
-        found = count_ticks(low - self.reach, high - self.reach, at_most)
-        return [Tick(tick.at + self.reach, error_text(round(tick.at))) for tick in found]
+        ticks = count_ticks(low - self.reach, high - self.reach, at_most)
+        return [Tick(tick.at + self.reach, error_text(round(tick.at))) for tick in ticks]
 
 
 def error_text(error: int) -> str:

@@ -48,10 +48,10 @@ class HistogramPair(QWidget):
             Half the height of the band.
         secret : bool
         """
-        found = (self.tr("truth"), truth, "quiet"), (self.tr("released"), released, "accent")
+        pairs = (self.tr("truth"), truth, "quiet"), (self.tr("released"), released, "accent")
         true, drawn = (
             Bars(name, np.asarray(values, dtype=float), role) if values is not None and np.size(values) == cells else None
-            for name, values, role in found
+            for name, values, role in pairs
         )
         series = [bars for bars in (None if secret else true, drawn) if bars is not None]
         self.counts.set_bars(series or [Bars("", np.zeros(cells), "quiet")])

@@ -59,19 +59,19 @@ class DataIndependent(Exhibit):
         """Solve the programs for ranges up to n."""
         alpha = math.exp(-double(self.epsilon))
         sizes = sorted({1, 2, 3, 4, 6, 8, 11, 14, *([self.n] if self.n > 0 else [])})
-        found = {}
+        distances = {}
         for k, size in enumerate(sizes):
             progress(k / len(sizes), said("answers up to {size}", size=size))
-            found[size] = least_worst_distance(size, alpha)
+            distances[size] = least_worst_distance(size, alpha)
         limit = 2 * alpha / (1 - alpha * alpha)
-        mine = found[self.n]
+        mine = distances[self.n]
         worst = Plot(
             "worst",
             said("The least worst distance"),
             Axis(said("answers 0, …, n"), scale="whole"),
             Axis(said("mean distance")),
             (
-                points(sizes, [found[size].value for size in sizes], said("noise that may look")),
+                points(sizes, [distances[size].value for size in sizes], said("noise that may look")),
                 curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival", dashed=True),
             ),
             handles=(self.handle("n"),),

@@ -66,9 +66,9 @@ class Proposition62(Exhibit):
         rows = databases(n, self.values)
         joined = edges(rows)
         drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
-        found = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
+        best = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
         counts = [sum(entry == 1 for entry in row) for row in rows]
-        matrix = np.array([[float(x) for x in row] for row in found.matrix])
+        matrix = np.array([[float(x) for x in row] for row in best.matrix])
         averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
         over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
         loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))

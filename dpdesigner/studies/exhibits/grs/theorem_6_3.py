@@ -175,11 +175,11 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
-    found = {
+    figures = {
         "figure-4": Finding(said("fractions equal to Figure 4"), 2 * same, note=said("for e below 1/8")),
         "rows": Finding(said("rows of the proof"), said("databases {one} and {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
-        found["column-1"] = Finding(said("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
-        found["column-2"] = Finding(said("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
-    return found
+        figures["column-1"] = Finding(said("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(said("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
+    return figures

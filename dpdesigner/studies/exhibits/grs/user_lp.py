@@ -105,5 +105,5 @@ def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float,
     pairs = np.array([[a * (k == i) - (k == j) for k in range(rows)] for i in range(n) for i, j in ((i, i + 1), (i + 1, i))])
     chosen = np.eye(rows)[:n]  # the outputs that are joined
     cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()
-    found = least(cost, np.kron(pairs, chosen), np.zeros(len(pairs) * n), np.kron(np.eye(rows), np.ones(rows)), np.ones(rows))
-    return found.value, found.x.reshape(rows, rows).tolist()
+    solution = least(cost, np.kron(pairs, chosen), np.zeros(len(pairs) * n), np.kron(np.eye(rows), np.ones(rows)), np.ones(rows))
+    return solution.value, solution.x.reshape(rows, rows).tolist()

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
-from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel
+from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.cells import Plane, Planes
 from dpdesigner.studies.declared import as_table
 from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.tables import Table
 
 
 def nowhere(target: str) -> float | None:
@@ -97,3 +98,21 @@ def test_tab_leads_through_what_is_put_in_later(qtbot: QtBot) -> None:
         if widget is ends[1]:
             break
     assert widget is ends[1] and any(column.isAncestorOf(stop) for stop in seen)
+
+
+def test_the_last_column_of_a_table_is_never_cut(qtbot: QtBot) -> None:
+    table = Table("many", "Many", ("a first column", "a second column", "what is last"), (("1", "2", "0.123456789"),) * 20)
+    panel = view_of(table)
+    qtbot.addWidget(panel)
+    panel.show_panel(table, nowhere)
+    panel.show()
+    grid = panel.findChild(QTableWidget)
+    header = grid.horizontalHeader()
+
+    def whole(scrolled: bool) -> bool:
+        last = header.sectionSize(2) >= max(header.sectionSizeHint(2), grid.sizeHintForColumn(2))
+        return last and bool(grid.horizontalScrollBar().maximum()) == scrolled and grid.verticalScrollBar().maximum() == 10
+
+    for width, scrolled in ((600, False), (220, True), (600, False)):
+        panel.resize(width, 500)
+        qtbot.waitUntil(lambda wanted=scrolled: whole(wanted))

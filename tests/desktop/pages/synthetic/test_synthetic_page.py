@@ -13,12 +13,14 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
+from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.rectangle.design import RectangleDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
@@ -40,6 +42,12 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
             return user
 
         yield opened
+
+
+def answered(user: Hands, text: str) -> None:
+    """Wait patiently until the answer says so: another kind is computed anew, and another page made."""
+    user.qtbot.waitUntil(lambda: user.says(text), timeout=60_000)
+    user.settles()
 
 
 def page(user: Hands) -> SyntheticPage:
@@ -141,14 +149,12 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Sample sizes", "sizes", "rows suffice for 2080 queries"),
     ):
         user.press(button)
-        user.settles()
+        answered(user, reads)
         assert user.window.document.study.kind == kind
-        user.reads(reads)
     for _ in range(4):
         user.undo()
-    user.settles()
+    answered(user, "no interval is further off")
     assert user.window.document.study == ages()
-    user.reads("no interval is further off")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -228,3 +234,34 @@ def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]
     user.reads("At the ε before, 52 000 rows would do")
     user.waits(lambda: user.window.document.study.epsilon != 1)
     assert float(user.window.document.study.epsilon) > 10
+
+
+def test_an_audience_sees_no_warning_at_the_left(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(real_errors="published"))
+    assert user.errors()
+    user.window.presenting.start()
+    user.waits(lambda: not user.errors())
+    user.reads("not private with its real error")
+    user.window.presenting.stop()
+    user.waits(lambda: bool(user.errors()))
+
+
+def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -> None:
+    user = opens(RectangleDesign(seed=7))
+    first, second = (user.find(Card, name) for name in ("The first column", "The second column"))
+    boxes = {
+        card: [box for box in card.findChildren(QLineEdit) if box.accessibleName().startswith("To below")]
+        for card in (first, second)
+    }
+    assert [len(found) for found in boxes.values()] == [1, 1]
+    user.write("To below, the number", "-1")
+    user.waits(lambda: any("must end above where it begins" in error for error in user.errors()))
+    assert first.error.isVisible() and not second.error.isVisible()
+    user.write("To below, the number", "100")
+    user.settles()
+    assert float(user.window.document.study.high) == 100
+    user.window.presenting.start()
+    user.waits(lambda: not boxes[first][0].isVisible())
+    assert any(label.text().endswith("age") for label in first.findChildren(QLabel) if label.isVisible())
+    user.window.presenting.stop()
+    user.waits(lambda: boxes[first][0].isVisible())
