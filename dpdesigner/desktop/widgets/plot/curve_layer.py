@@ -164,11 +164,11 @@ class CurveLayer(PixelLayer):
             if self._sparing:
                 marks = [None if touches(box, lines) else box for box in beside_marks]
                 taken = [box for box in marks if box is not None]
-                for number, place in enumerate(labels):
-                    if place is None or touches(place.box, lines) or any(map(place.box.intersects, taken)):
+                for number, name in enumerate(labels):
+                    if name is None or touches(name.box, lines) or any(map(name.box.intersects, taken)):
                         labels[number] = None
                     else:
-                        taken.append(place.box)
+                        taken.append(name.box)
             self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
 
