@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dpdesigner.core.numbers.rounding import figure, significant
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.panels import Told, said_by
 from dpdesigner.studies.auction.words import money
@@ -49,9 +49,9 @@ def _bidder(numbers: AuctionNumbers, told: Told) -> str:
 
 
 def gain_words(numbers: AuctionNumbers, told: Told | None) -> str:
-    """Return by how much a lie gains: ``bidder 103 · +4.0 %``."""
+    """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0 %``."""
     if told is None or told.says is None:
         return "" if told is None else said("bidder {number} · the truth", number=told.bidder + 1)
     gain = numbers.bidder(told.bidder).gain(said_by(numbers, told))
-    text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{significant(100 * gain, 3)} %"
+    text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{figure(100 * gain, 3)} %"
     return said("bidder {number} · {gain}", number=told.bidder + 1, gain=text)
