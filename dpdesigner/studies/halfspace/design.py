@@ -126,7 +126,7 @@ class HalfspaceDesign(Declared):
         undo=said("Change the points"),
     )
     rows: int = asked(
-        whole_number(10, 1_000_000, slide=(1000, 100_000)),
+        whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
         label=said("How many"),
         when=lambda design: design.drawn,
@@ -155,6 +155,7 @@ class HalfspaceDesign(Declared):
         when=lambda design: design.drawn,
         undo=said("Change the share"),
         joined=True,
+        aside=True,
     )
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
     target: int = asked(
