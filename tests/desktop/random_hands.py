@@ -182,7 +182,7 @@ class Hands:
 
     def _push(self) -> str:
         """Press one of the buttons, wherever it is, so that small ones have their turn."""
-        front = QApplication.activeModalWidget() or self._window
+        front = QApplication.activeModalWidget() or self._window.demonstration.stage or self._window  # which it covers
         buttons = [button for button in front.findChildren(QAbstractButton) if button.isVisible() and button.isEnabled()]
         if not buttons:
             return self._close()
