@@ -253,6 +253,14 @@ def test_slow_libraries_are_not_imported_before_they_are_needed():
     assert found.stdout.strip() == "[]", found.stderr
 
 
+def test_pages_are_imported_without_slow_libraries():
+    """Pages are imported in the background soon after the start: scipy alone takes 45 MB."""
+    pages = "from dpdesigner.studies.registry import ENTRIES; [entry.page_class() for entry in ENTRIES]"
+    program = f"import sys; {pages}; print([name for name in ('scipy', 'highspy') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 def test_the_window_starts_without_reading_sources():
     program = "import linecache, dpdesigner.desktop.window.main_window, pyqtgraph; print(*linecache.cache)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
-from scipy.optimize import brentq
-
 from dpdesigner.core.noise.asked import Asked, Report
 from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
@@ -73,6 +71,8 @@ def _crossing(excess: Callable[[float], float], start: float) -> float:
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)
     if excess(low) <= 0:
         return low
+    from scipy.optimize import brentq
+
     return float(brentq(excess, low, high, xtol=_NEAR)) if high - low > _NEAR else high
 
 

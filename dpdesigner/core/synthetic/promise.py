@@ -15,7 +15,6 @@ from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -134,6 +133,8 @@ def quantile(ranges: Floats, failure: float) -> Promise:
     The r-th of N is below that quantile only if at least r of N independent ranges are, which has probability
     P(Bin(N, 1 - failure) >= r) = I_{1 - failure}(r, N - r + 1) at most: the least r with at most `_CHANCE` is taken.
     """
+    from scipy.special import betainc
+
     many = len(ranges)
     least, most = ceil((1 - failure) * many), many + 1
     while least < most:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from math import ceil, comb, exp, lgamma, log, log1p, log2
 
 import numpy as np
-from scipy.special import gammaln
 
 from dpdesigner.errors import InputError
 
@@ -147,6 +146,8 @@ def dimension_rows(dimension: int, alpha: float) -> int:
     at most 2 exp(-m alpha^2 / 8) for each of the P(2m) ways in which queries can split both (Hoeffding). Returned is the least m
     at which it is below 1, so that such rows exist.
     """
+    from scipy.special import gammaln
+
     _checked(alpha=alpha)
     if not 1 <= dimension <= MOST_DIMENSION:
         raise InputError(f"the VC dimension must be from 1 to {MOST_DIMENSION}, got {dimension}.", "dimension")
