@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import read_project
-from dpdesigner.studies.real_errors import PUBLISHED, WARNING
+from dpdesigner.studies.accuracy import PUBLISHED, WARNING
 from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 
@@ -85,7 +85,8 @@ def told(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list
     if real_errors:
         chosen = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
         if not any(hasattr(each, "real_errors") for each in chosen):
-            raise InputError("--real-errors is for designs that keep a real error: synthetic, rectangle or halfspace.", "file")
+            kinds = [each.kind for each in ENTRIES if hasattr(each.study_class(), "real_errors")]
+            raise InputError(f"--real-errors is for designs that keep a real error: {', '.join(kinds)}.", "file")
     return chosen, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in chosen) else []
 
 

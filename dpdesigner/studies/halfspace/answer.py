@@ -16,11 +16,11 @@ from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, grouped, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.studies.accuracy import BADGE, KEPT, WARNING
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
-from dpdesigner.studies.real_errors import BADGE, KEPT, WARNING
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Role, Sentence

@@ -19,11 +19,11 @@ from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.accuracy import PUBLISHED, real_errors
 from dpdesigner.studies.asked import asked, number, seed, whole_number
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.input_kinds import TextLike
-from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 

@@ -16,7 +16,8 @@ from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import MOST_DATABASES
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.asked import asked, choice, number, seed, whole_number
+from dpdesigner.studies.accuracy import how_near, how_sure
+from dpdesigner.studies.asked import asked, choice, seed, whole_number
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, made
@@ -89,16 +90,8 @@ class NetDesign(Declared):
         term=said("net"),
         undo=said("Change the net"),
     )
-    alpha: Number = asked(
-        number("1/1000", "99/100", scale="log", symbol="α"), default="0.2", label=said("How near"), term=said("error aimed for")
-    )
-    delta: Number = asked(
-        number("1e-6", "1/2", scale="log", symbol="δ"),
-        default="0.05",
-        label=said("How sure"),
-        term=said("chance of missing it"),
-        joined=True,
-    )
+    alpha: Number = how_near("0.2")
+    delta: Number = how_sure(joined=True)
     seed: int | None = asked(
         seed(), default=1, label=said("Seed"), term=said("for study"), note=said("Of the sub-samples."), joined=True
     )

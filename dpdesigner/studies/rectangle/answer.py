@@ -16,10 +16,10 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.promise import Promise
 from dpdesigner.core.synthetic.rectangles import MadeGrid, Rectangle, grid_promise, make_grid, worst_rectangle
+from dpdesigner.studies.accuracy import BADGE, WARNING
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.real_errors import BADGE, WARNING
 from dpdesigner.studies.rectangle.design import TOUCHED, RectangleDesign, real_table
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent

@@ -16,11 +16,11 @@ from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_
 from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.accuracy import PUBLISHED, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.epsilon_input import epsilon_input
-from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -87,13 +87,7 @@ class RectangleDesign(Declared):
     high2: Number = asked(number(-_FARTHEST, _FARTHEST), default=32, label=said("To below"), joined=True)
     bits: int = asked(whole_number(1, MOST_BITS), default=3, label=said("Cells"), term=said("2 to the … along each axis"))
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
-    delta: Number = asked(
-        number("1e-4", "1/2", scale="log", symbol="δ"),
-        default="0.05",
-        label=said("How sure"),
-        term=said("chance of missing it"),
-        joined=True,
-    )
+    delta: Number = how_sure("1e-4", joined=True)
     method: str = asked(
         choice(("laplace", said("Cell by cell")), ("hierarchy", said("Squares and cells"))),
         default="laplace",

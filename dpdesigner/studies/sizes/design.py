@@ -13,6 +13,7 @@ from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.numbers.rounding import counted, significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic import sizes
+from dpdesigner.studies.accuracy import how_near, how_sure
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Why
 from dpdesigner.studies.epsilon_input import epsilon_input
@@ -110,16 +111,8 @@ class SizesDesign(Declared):
         when=lambda design: design.queries == "other",
     )
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
-    alpha: Number = asked(
-        number("1/1000", "99/100", scale="log", symbol="α"), default="0.1", label=said("How near"), term=said("error aimed for")
-    )
-    delta: Number = asked(
-        number("1e-6", "1/2", scale="log", symbol="δ"),
-        default="0.05",
-        label=said("How sure"),
-        term=said("chance of missing it"),
-        joined=True,
-    )
+    alpha: Number = how_near("0.1")
+    delta: Number = how_sure(joined=True)
 
     @property
     def asked_class(self) -> QueryClass:

@@ -14,9 +14,9 @@ from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import all_promised, make
 from dpdesigner.core.synthetic.promise import Promise
+from dpdesigner.studies.accuracy import KEPT
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.real_errors import KEPT
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words

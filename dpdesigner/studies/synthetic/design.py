@@ -18,11 +18,11 @@ from dpdesigner.core.synthetic.making import Budget, Method, Neighbours
 from dpdesigner.core.synthetic.weights import MOST_BITS
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.accuracy import PUBLISHED, how_near, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
-from dpdesigner.studies.real_errors import PUBLISHED, real_errors
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
@@ -87,16 +87,8 @@ class IntervalDesign(Declared):
     high: Number = asked(number(-FARTHEST, FARTHEST), default=128, label=said("To"), undo=said("Change the axis"))
     bits: int = asked(whole_number(1, 20), default=10, label=said("Cells"), undo=said("Change the cells"))
     epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
-    alpha: Number = asked(
-        number("1/1000", "99/100", scale="log", symbol="α"),
-        default="0.05",
-        label=said("How near"),
-        term=said("error aimed for"),
-        undo=said("Aim for an error"),
-    )
-    delta: Number = asked(
-        number("1e-6", "1/2", scale="log", symbol="δ"), default="0.05", label=said("How sure"), term=said("chance of missing it")
-    )
+    alpha: Number = how_near("0.05", undo=said("Aim for an error"))
+    delta: Number = how_sure()
     neighbours: str = asked(
         choice(*NEIGHBOURS),
         default="replace",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpdesigner.core.numbers.given import double, nearest
 from dpdesigner.core.numbers.rounding import at_most, counted, figure
+from dpdesigner.studies.accuracy import BADGE, PUBLISHED, WARNING
 from dpdesigner.studies.findings import State
-from dpdesigner.studies.real_errors import BADGE, PUBLISHED, WARNING
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts

@@ -19,7 +19,7 @@ from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_b
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
-from dpdesigner.studies.real_errors import WARNING
+from dpdesigner.studies.accuracy import WARNING
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
