@@ -42,7 +42,7 @@ class FindingsCard(Card):
         self.values = {}
         while len(self._rows) < len(findings):
             self._rows.append(self._row())
-        for name, value, note in self._rows[len(findings) :]:
+        for _, value, note in self._rows[len(findings) :]:
             self._form.setRowVisible(value, False)
             self._form.setRowVisible(note, False)
         for (name, value, note), (key, finding) in zip(self._rows, findings.items(), strict=False):
