@@ -5,9 +5,12 @@ The last is computed from people's data without noise: it is told only where tha
 
 from __future__ import annotations
 
+from decimal import Decimal
+from math import floor, log10
 from typing import Any
 
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.rounding import rounded_down
 from dpdesigner.studies.asked import asked, choice, number
 from dpdesigner.studies.said import said
 
@@ -28,6 +31,11 @@ def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
     """Ask for delta, the chance that the error is larger after all."""
     form = number(least, "1/2", scale="log", symbol="δ")
     return asked(form, default="0.05", label=said("How sure"), term=said("chance of missing it"), joined=joined)
+
+
+def percent_sure(delta: Number) -> Decimal:
+    """Return how sure it is in percent: rounded down, with so many digits that it is less than 100."""
+    return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
 
 
 def real_errors() -> Any:

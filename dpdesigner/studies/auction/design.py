@@ -73,8 +73,8 @@ class AuctionDesign(Declared):
 
     bids: tuple[Number, ...] = asked(_BIDS, default=(), label=said("What each would pay"), term=said("bids"))
     demand: tuple[Curve, ...] = asked(_CURVES, default=(), label=said("What each would buy"), term=said("demand curves"))
-    path: str = asked(text(longest=4000), default="", label=said("File"), when=lambda design: bool(design.path))
-    column: str = asked(text(), default="", label=said("Column"), when=lambda design: bool(design.path))
+    path: str = asked(text(longest=4000, name=True), default="", label=said("File"), when=lambda design: bool(design.path))
+    column: str = asked(text(name=True), default="", label=said("Column"), when=lambda design: bool(design.path))
     cap: Number = asked(_CAP, default=1, label=said("The most a bid may count"), term=said("public cap"))
     unit: str = asked(text(longest=20), default="", label=said("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = asked(

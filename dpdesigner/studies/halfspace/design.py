@@ -39,7 +39,7 @@ class PointsInput(TextLike[str | Held]):
         if isinstance(given, Held):
             return given
         if isinstance(given, str):
-            text = " ".join(given.split())
+            text = given.strip()  # a path may have several spaces on end
             if text != DRAWN and not text.startswith(_FILE):
                 raise InputError(f"the points must be {DRAWN}, or {_FILE} and a path, got {shown(given)}.", key, DRAWN)
             return text

@@ -175,9 +175,12 @@ def _sentence(answer: RectangleAnswer, promise: Promise) -> str:
 def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[str, Finding]:
     total = int(answer.real.sum())
     here, names = promises[answer.design.method], {"laplace": said("Cell by cell"), "hierarchy": said("Squares and cells")}
-    best = min(promises, key=lambda method: promises[method].rows or total)
+    able = [method for method, promise in promises.items() if promise.rows is not None]
+    best = min(able, key=lambda method: promises[method].rows or total, default=None)
+    nothing = said("nothing is promised at so small a δ") if here.rows is None else ""
+    why = said("by what it promises") if best else said("no way promises anything here")
     return {
-        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured"),
+        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured", note=nothing),
         "worst-error": Finding(
             said("really, made-up rows"),
             abs(answer.worst.error) / max(total, 1),
@@ -186,7 +189,7 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[
             share=True,
             secret=not answer.design.tells,
         ),
-        "recommended": Finding(said("best way here"), names[best], note=said("by what it promises")),
+        "recommended": Finding(said("best way here"), names[best] if best else None, note=why),
         "epsilon": Finding(
             said("privacy ε"),
             answer.design.privacy.epsilon_above,

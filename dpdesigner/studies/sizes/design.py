@@ -10,7 +10,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import counted, significant
+from dpdesigner.core.numbers.rounding import at_most, counted
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic import sizes
 from dpdesigner.studies.accuracy import how_near, how_sure
@@ -202,4 +202,4 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 def _many(size: float) -> str:
     """A size rounded up, with all its digits or, if it has very many, with four."""
-    return counted(ceil(size)) if size < 1e12 else significant(size, 4)
+    return counted(ceil(size)) if size < 1e12 else at_most(size, 4)

@@ -94,7 +94,9 @@ def _findings(facts: Facts) -> dict[str, Finding]:
     return {
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
-        "recommended": Finding(said("best way here"), dict(WAYS)[facts.recommended], note=words.reason(facts)),
+        "recommended": Finding(
+            said("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
+        ),
         "epsilon": Finding(
             said("privacy ε"),
             design.privacy.epsilon_above,
