@@ -8,4 +8,5 @@ from dpdesigner.studies.study import Progress, silent
 
 def run(design: Declared, progress: Progress = silent) -> Answer:
     """Compute the answer."""
-    return design.run(progress)
+    answer: Answer = design.run(progress)
+    return answer

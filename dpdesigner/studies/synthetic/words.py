@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.numbers.rounding import at_most, counted, figure
-from dpdesigner.studies.accuracy import BADGE, PUBLISHED, WARNING, percent_sure
-from dpdesigner.studies.findings import State
+from dpdesigner.studies.accuracy import PUBLISHED, WARNING, percent_sure
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts
@@ -127,13 +126,6 @@ def ties(facts: Facts) -> Said:
     if most == facts.rows:
         return said("all {total} rows are in it: the column is constant", total=counted(most))
     return said("{most} rows tie", most=counted(most)) if most > 1 else said("no rows tie")
-
-
-def badge(design: IntervalDesign) -> tuple[Said, State]:
-    """What is proved."""
-    if design.tells:
-        return BADGE, "open"
-    return said("✓ proved private") if design.seed is None else said("✓ proved private · for study"), "proved"
 
 
 def checks(facts: Facts) -> tuple[Said, ...]:
