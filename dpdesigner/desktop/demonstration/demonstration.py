@@ -35,7 +35,6 @@ class Demonstration(QObject):
     """
 
     started = Signal(object)  #: a study that somebody asked for in the last scene
-    changed = Signal(bool)  #: it has begun, or ended
 
     def __init__(self, window: QMainWindow, worker: Worker) -> None:
         super().__init__(window)
@@ -80,7 +79,6 @@ class Demonstration(QObject):
         if self._focus is not None and isValid(self._focus):
             self._focus.setFocus()
         self._focus = None
-        self.changed.emit(False)
 
     @Slot(object, object)
     def _take(self, key: object, answer: Any) -> None:
@@ -120,7 +118,6 @@ class Demonstration(QObject):
             self._open_notes()
             stage.activateWindow()
         self._show(0, 0)
-        self.changed.emit(True)
 
     def _open_notes(self) -> None:
         if self.notes is not None and isValid(self.notes):
