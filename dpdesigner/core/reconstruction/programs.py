@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Point
-from dpdesigner.core.reconstruction.questions import Questions, Report, silent
+from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.progress import Progress, silent
 
 _SURE = 1e-5  # a program's end that is as near to 0 or 1 is taken to be there
 _PAUSE = 0.02  # seconds between reports, which is how long stopping takes
 _MOST_TRIED = 400  # answers that are left out one by one
 
 
-def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Report = silent) -> Point:
+def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Progress = silent) -> Point:
     """Return a corner of the columns that fit, at cost 0; without a bound, a corner of least total absolute error.
 
     Parameters
@@ -34,7 +35,7 @@ def corner(questions: Questions, answers: Floats, bound: Floats | float | None, 
         (t,).
     bound : ndarray, float or None
         How far off each answer may be; None: nobody knows.
-    progress : Report
+    progress : Progress
 
     Raises
     ------
@@ -65,7 +66,7 @@ class Ranges:
         return np.where(self.least > _SURE, 1, np.where(self.largest < 1 - _SURE, 0, -1)).astype(np.int8)
 
 
-def ranges(questions: Questions, answers: Floats, bound: Floats | float, progress: Report = silent) -> Ranges:
+def ranges(questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent) -> Ranges:
     """Return what fits for each person, by two programs each; those that a corner already found settles need none.
 
     Raises
@@ -79,7 +80,7 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
     seen = np.zeros((2, n), dtype=bool)
 
     def run() -> Floats:
-        _run(solver, lambda fraction, text: progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
+        _run(solver, lambda fraction, text="": progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
         values = np.clip(_values(solver), 0, 1)
         np.minimum(least, values, out=least)
         np.maximum(largest, values, out=largest)
@@ -99,7 +100,7 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
     return Ranges(least, largest)
 
 
-def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Report = silent) -> list[int]:
+def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent) -> list[int]:
     """Return the smallest set of answers found that no column fits; empty if all fit.
 
     Notes
@@ -118,7 +119,7 @@ def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Rep
     return sorted(one if len(one) <= len(two) else two)
 
 
-def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Report) -> list[int]:
+def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:
     kept = list(order)
     for place, question in enumerate(order):
         progress(place / len(order), "which answers clash")
@@ -129,7 +130,7 @@ def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Se
 
 
 def _violation(
-    questions: Questions, answers: Floats, bound: Floats, chosen: Sequence[int], progress: Report
+    questions: Questions, answers: Floats, bound: Floats, chosen: Sequence[int], progress: Progress
 ) -> tuple[float, Floats]:
     """The least sum of how far answers are missed beyond their bounds, and the multipliers."""
     some = np.asarray(chosen)
@@ -140,7 +141,7 @@ def _violation(
     return float(solver.getInfo().objective_function_value), np.asarray(solver.getSolution().row_dual)
 
 
-def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Report, spread: bool = False) -> Any:
+def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Progress, spread: bool = False) -> Any:
     """HiGHS with the columns that are so near to the answers, at cost 0; spread, each may be missed, at the cost of how far."""
     progress(None, "")
     from highspy import Highs, MatrixFormat, ObjSense
@@ -168,7 +169,7 @@ def _solver(questions: Questions, answers: Floats, wide: Floats | float, progres
     return solver
 
 
-def _run(solver: Any, progress: Report) -> None:
+def _run(solver: Any, progress: Progress) -> None:
     """Run HiGHS in a thread of its own: it asks seldom whether to go on, and whoever has stopped it does not wait for that."""
     stopped, count, failures = Event(), [0], []
 

@@ -165,7 +165,7 @@ def statement(facts: Facts) -> list[str]:
     what = f"{facts.total} made-up rows{of}, {place(nearest(design.cells.low))} to below "
     found = [
         f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
-        f"Privacy: differentially private with epsilon = {design.privacy.epsilon_above:.6g} for {neighbours(design)}.",
+        f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {neighbours(design)}.",
         f"Made by: {HOW[design.method]}",
         f"Promise: {sentence(facts)}",
     ]
