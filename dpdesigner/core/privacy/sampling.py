@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 #: Returns a uniform integer in [0, argument).
@@ -55,7 +56,7 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
     """
     few = limit <= _FEW or privacy.one_minus_alpha * _FEW > 1
     while True:
-        magnitude = _run(privacy, limit, below) if few else _quotient(privacy, limit, below)
+        magnitude = _run(privacy, limit, below) if few else geometric_run(privacy, limit, below)
         negative = below(2) == 1
         if magnitude or not negative or not limit:
             return -magnitude if negative else magnitude
@@ -64,23 +65,8 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
 def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
     """Return K with P(K >= k) = alpha^k exactly, K at most `limit`, in a few steps however long the run is.
 
-    It first asks for `RUN_BITS` random bits at once: those of a uniform number in (0, 1] after the point.
-    """
-    return _quotient(privacy, limit, below)
-
-
-def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
-    """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
-    length = 0
-    while length < limit and bernoulli_alpha(privacy, below):
-        length += 1
-    return length
-
-
-def _quotient(privacy: PrivacyLevel, limit: int, below: Below) -> int:
-    """The same in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U uniform in (0, 1].
-
-    As many bits of U are drawn as decide the whole part beyond doubt; every rounding is made outwards, so it is met exactly.
+    It is the whole part of ln(U) / ln(alpha), U uniform in (0, 1]. `RUN_BITS` random bits of U are drawn at once, and as many
+    more as decide the whole part beyond doubt; every rounding is made outwards, so it is met exactly.
     """
     if privacy.exact_alpha == 1:
         return limit
@@ -100,28 +86,32 @@ def _quotient(privacy: PrivacyLevel, limit: int, below: Below) -> int:
                 return least
 
 
+def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
+    """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
+    length = 0
+    while length < limit and bernoulli_alpha(privacy, below):
+        length += 1
+    return length
+
+
 @lru_cache(maxsize=16)
 def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
     """A lower and an upper bound of -ln(alpha), as sharp as so many bits need."""
     down, up = _contexts(bits)
     epsilon, alpha = privacy.exact_epsilon, privacy.exact_alpha
     if epsilon is not None:
-        numerator, denominator = Decimal(epsilon.numerator), Decimal(epsilon.denominator)
-        return down.divide(numerator, denominator), up.divide(numerator, denominator)
+        return decimal(epsilon, down), decimal(epsilon, up)
     if alpha is None:
         raise AssertionError("a level has a rational alpha or a rational epsilon")
-    digits = len(str(alpha.denominator))
-    down, up = _contexts(bits, digits)
-    numerator, denominator = Decimal(alpha.numerator), Decimal(alpha.denominator)
-    above, below = up.ln(up.divide(numerator, denominator)), down.ln(down.divide(numerator, denominator))
+    down, up = _contexts(bits, len(str(alpha.denominator)))
+    above, below = up.ln(decimal(alpha, up)), down.ln(decimal(alpha, down))
     return above.next_plus(up).copy_negate(), below.next_minus(down).copy_negate()
 
 
 def _contexts(bits: int, more: int = 0) -> tuple[Context, Context]:
     """Arithmetic rounded down and up, with so many digits that the bits decide what is not yet clear, not the roundings."""
     digits = bits // 2 + more
-    down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return down, Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return context(digits, ROUND_FLOOR), context(digits, ROUND_CEILING)
 
 
 def from_weights(weights: Sequence[Fraction], below: Below = secrets.randbelow) -> int:

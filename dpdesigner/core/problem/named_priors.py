@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.core.problem.smooth_quantiles import smooth_quantiles, smooth_quantiles_fast
 from dpdesigner.errors import InputError
@@ -30,7 +31,7 @@ _LARGEST = 10**30
 #: So many weights are made at a time from whole numbers; so many powers are in a row of a geometric prior.
 _AT_ONCE, _ROW = 1 << 17, 1 << 10
 #: Digits of running products: ten million roundings of them are far below one of a double.
-_LONG = Context(prec=30, Emin=MIN_EMIN, Emax=MAX_EMAX)
+_LONG = context(30)
 
 
 def uniform(n: int) -> Weights:
@@ -90,7 +91,7 @@ def geometric(n: int, ratio: Fraction) -> Weights:
 
 def _geometric_fast(n: int, ratio: Fraction) -> Any:
     # A long row of powers, and the powers of what a row takes off: one rounding each and one of their product.
-    base = _LONG.divide(ratio.numerator, ratio.denominator)
+    base = decimal(ratio, _LONG)
     row, starts = ([float(_LONG.power(base, k)) for k in places] for places in (range(_ROW), range(0, n + 1, _ROW)))
     return np.outer(starts, row).reshape(-1)[: n + 1]
 
