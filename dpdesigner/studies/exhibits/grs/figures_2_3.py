@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.count.closed_form import ClosedForm, closed_form
+from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -60,7 +60,7 @@ class Figures23(Exhibit):
         alpha = exact(self.alpha)
         level = PrivacyLevel("alpha", alpha)
         problem = Problem(5, level, self.prior, Loss(f"power:{exact(self.power)}"))
-        form = ClosedForm(problem, *closed_form(problem))
+        form = closed_form(problem)
         rows = list(form.induced.exact_rows(alpha))
         pattern = form.constraints
         flat = [Fraction(value) for row in rows for value in row]

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.count.closed_form import ClosedForm, closed_form
+from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -69,7 +69,7 @@ class Lemmas5(Exhibit):
         """Compare the best remap with the linear program's vertex, and check each lemma on the constraint matrix."""
         n, alpha = self.n, exact(self.alpha)
         problem = Problem(n, PrivacyLevel("alpha", alpha), self.prior, Loss(f"power:{exact(self.power)}"))
-        form = ClosedForm(problem, *closed_form(problem))
+        form = closed_form(problem)
         program = solve_linear_program(
             np.asarray(problem.costs.prior)[:, None] * problem.loss.matrix(n), float(alpha), progress=progress
         )

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.dense.exact import ExactSolution, solve_exactly
+from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.certificate import Solution
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer
@@ -75,7 +76,7 @@ class RandomisedRemaps(Exhibit):
         )
         return self.answer(findings, (self._scores(n, scores), self._mixed(best, random)), sentence, printed={"advantage": 0})
 
-    def _mixed(self, best: ExactSolution, random: Fraction) -> Plot:
+    def _mixed(self, best: Solution, random: Fraction) -> Plot:
         return Plot(
             "mixed",
             said("Loss of reading at random now and then"),

@@ -125,8 +125,8 @@ class Tightness(Exhibit):
         bound = c * math.sqrt(self.n)
         answers = bounded_answers("tightness", truth, sizes, bound, self.n, self.seed)
 
-        def told(fraction: float | None, words: str = "") -> None:
-            progress(None, words)
+        def told(fraction: float | None, text: str = "") -> None:
+            progress(None, text)
 
         attack = attacked(questions, answers, bound, "interior", told)
         return attack.wrong(secret), float((np.abs(truth - sizes / 2) >= bound).mean())
