@@ -87,9 +87,9 @@ def choice(*options: tuple[str, str], symbol: str = "") -> Input[str]:
     return ChoiceInput(options, symbol)
 
 
-def text(*, longest: int = LONGEST_TEXT) -> Input[str]:
-    """Ask for a line of text."""
-    return TextInput(longest)
+def text(*, longest: int = LONGEST_TEXT, name: bool = False) -> Input[str]:
+    """Ask for a line of text, or for the name of a file or of a column, in which every space counts."""
+    return TextInput(longest, name)
 
 
 def seed() -> Input[int | None]:

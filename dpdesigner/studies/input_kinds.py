@@ -216,9 +216,9 @@ class ChoiceInput(Input[str]):
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
         allowed = [option for option, _ in self.options]
-        if given not in allowed:
+        if not isinstance(given, str) or given not in allowed:
             raise InputError(f"{key} must be one of {', '.join(allowed)}, got {shown(given)}.", key)
-        return str(given)
+        return given
 
     @override
     def text(self, value: str) -> str:
@@ -227,9 +227,10 @@ class ChoiceInput(Input[str]):
 
 @dataclass(frozen=True)
 class TextInput(Input[str]):
-    """A line of text."""
+    """A line of text; several spaces count as one, except in a `name` of something that is there already, such as a file."""
 
     longest: int = LONGEST_TEXT
+    name: bool = False
     symbol: str = ""
 
     @override
@@ -237,7 +238,7 @@ class TextInput(Input[str]):
         if not isinstance(given, str) or len(given) > self.longest:
             got = f"{len(given)} characters" if isinstance(given, str) else shown(given)
             raise InputError(f"{key} must be a text of at most {self.longest} characters, got {got}.", key)
-        return harmless(" ".join(given.split()))
+        return harmless(given.strip() if self.name else " ".join(given.split()))
 
 
 class TextLike(Input[T]):
