@@ -34,7 +34,7 @@ def bernoulli_exponential(x: Fraction, below: Below = secrets.randbelow) -> bool
             return False
         x -= 1
     k = 1
-    while bernoulli(x / k, below):
+    while below(x.denominator * k) < x.numerator:  # with probability x / k
         k += 1
     return k % 2 == 1
 
