@@ -53,7 +53,7 @@ def path(rows: int) -> list[tuple[int, int]]:
     return [(i, i + 1) for i in range(rows - 1)]
 
 
-def private(joined: Edges, rows: int, alpha: float, outputs: ArrayLike) -> Floats:
+def private(joined: Edges, rows: int, alpha: float, outputs: Floats) -> Floats:
     """Return the matrix of alpha x_dr - x_er <= 0, both ways, of mechanisms (rows, all outputs) made flat.
 
     Parameters
@@ -62,7 +62,7 @@ def private(joined: Edges, rows: int, alpha: float, outputs: ArrayLike) -> Float
         The neighbours.
     rows : int
     alpha : float
-    outputs : array_like
+    outputs : ndarray
         (private outputs, all outputs): a row of the identity for each output that is to be private.
     """
     pairs = [pair for d, e in joined for pair in ((d, e), (e, d))]
