@@ -124,8 +124,8 @@ class DeclaredPage(Page):
         self._results.set_stale(stale)
 
     def summary(self) -> Summary:
-        """Return the header line, the first finding, the badge and the checks."""
-        return Summary.now(self._design, self._answer, self._stale)
+        """Return the header line, the first finding, the badge, the checks, and the result in words."""
+        return Summary.now(self._design, self._answer, self._stale, self.sentences)
 
     def explanation(self) -> Explanation | None:
         """Explain the answer shown."""
