@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QWidget,
 )
 
 from dpdesigner.desktop.look.theme import set_class, theme
