@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.databases.worst_case import least_worst_distance
+from dpdesigner.core.databases.count_query import least_worst_distance
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer

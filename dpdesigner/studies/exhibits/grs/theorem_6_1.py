@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.databases.face import spread
+from dpdesigner.core.databases.count_query import optimal_face
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
@@ -45,7 +45,7 @@ class Theorem61(Exhibit):
         """Find the least and the largest value of every entry over the optimal face."""
         n, alpha = self.n, exact(self.alpha)
         closed = 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
-        face = spread(n, double(self.alpha), progress)
+        face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
             "value": Finding(said("spread of an entry over all best mechanisms"), wide, digits=1, rounding="up"),
