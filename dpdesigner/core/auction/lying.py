@@ -24,7 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
+from dpdesigner.core.auction.price import Price, log_share, mean_part
+from dpdesigner.core.numbers.logarithms import log_sum
 from dpdesigner.progress import Progress, silent
 
 ALL = 1e15  # so many items are more than count at any price worth naming
@@ -90,7 +91,7 @@ class Bidder:
         price = Price(self.others.with_one(said).revenue.refined(self._edges), self.epsilon)
         at = self.own.surplus(price.revenue.edges)
         with np.errstate(divide="ignore"):
-            return log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:]))) - price.log_total
+            return float(log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:])))) - price.log_total
 
     def surplus(self, said: Demand) -> float:
         """Return the expected surplus, in caps, if this is said."""

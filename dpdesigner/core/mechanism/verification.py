@@ -105,9 +105,9 @@ class Verification:
             return True
         return self.largest is not None and not self.largest.exceeds(Quotient.of(1 / privacy.alpha_above))
 
-    def satisfies(self, privacy: PrivacyLevel) -> bool:
-        """Tell whether the table is a mechanism and as private as asked, both exactly."""
-        return self.stochastic and self.private(privacy)
+    def satisfies(self, privacy: PrivacyLevel | None) -> bool:
+        """Tell whether the table is a mechanism and as private as asked, both exactly; where nothing is asked, private at all."""
+        return self.stochastic and (self.largest is not None if privacy is None else self.private(privacy))
 
     @property
     def sentences(self) -> tuple[str, ...]:

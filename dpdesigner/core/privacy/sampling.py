@@ -35,7 +35,7 @@ def bernoulli_exponential(x: Fraction, below: Below = secrets.randbelow) -> bool
             return False
         x -= 1
     k = 1
-    while bernoulli(x / k, below):
+    while below(x.denominator * k) < x.numerator:  # with probability x / k
         k += 1
     return k % 2 == 1
 
@@ -54,19 +54,28 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
     Cutting is harmless where the noisy count is clamped to 0..n anyway and `limit` is n. A negative zero is drawn again, as in
     the discrete Laplace sampler of Canonne, Kamath and Steinke, Algorithm 2.
     """
-    few = limit <= _FEW or privacy.one_minus_alpha * _FEW > 1
     while True:
-        magnitude = _run(privacy, limit, below) if few else geometric_run(privacy, limit, below)
+        magnitude = geometric_count(privacy, limit, below)
         negative = below(2) == 1
         if magnitude or not negative or not limit:
             return -magnitude if negative else magnitude
 
 
-def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
-    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`, in a few steps however long the run is.
+def geometric_count(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`: the length of a run of successes of Bernoulli(alpha)."""
+    if limit > _FEW and privacy.one_minus_alpha * _FEW <= 1:
+        return geometric_run(privacy, limit, below)
+    length = 0
+    while length < limit and bernoulli_alpha(privacy, below):
+        length += 1
+    return length
 
-    It is the whole part of ln(U) / ln(alpha), U uniform in (0, 1]. `RUN_BITS` random bits of U are drawn at once, and as many
-    more as decide the whole part beyond doubt; every rounding is made outwards, so it is met exactly.
+
+def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return K as `geometric_count` in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U in (0, 1].
+
+    As many bits of U, uniform, are drawn as decide the whole part beyond doubt, `RUN_BITS` at a time; every rounding is made
+    outwards, so it is met exactly.
     """
     if privacy.exact_alpha == 1:
         return limit
@@ -84,14 +93,6 @@ def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.rand
             furthest = up.ln(down.divide(Decimal(uniform), scale)).next_minus(down).copy_negate()
             if int(up.divide(furthest, least_rate)) == least:
                 return least
-
-
-def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
-    """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
-    length = 0
-    while length < limit and bernoulli_alpha(privacy, below):
-        length += 1
-    return length
 
 
 @lru_cache(maxsize=16)

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Integers
+from dpdesigner.core.numbers.logarithms import log_shares
 from dpdesigner.core.synthetic.bisection import plan_of
 from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, databases, exact_privacy
 from dpdesigner.core.synthetic.making import LEVELS, Budget, Method, shape_of
@@ -83,7 +84,7 @@ def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int = 5) -> flo
     for low in range(size + 1):
         for high in range(low + 2, size + 1):
             left = totals[:, low + 1 : high] - totals[:, [low]]
-            chances[low, high] = _log_shares(-rate * np.abs(2 * left - (totals[:, [high]] - totals[:, [low]])))
+            chances[low, high] = log_shares(-rate * np.abs(2 * left - (totals[:, [high]] - totals[:, [low]])))
     worst = 0.0
     for first, second in ((one, other), (other, one)):
         best = {(low, high): np.zeros(len(first)) for low in range(size + 1) for high in range(low, size + 1)}
@@ -113,19 +114,12 @@ def chosen_privacy(bits: int, rows: int, epsilon: Fraction, rounds: int = ROUNDS
     choosing, counting = (float(epsilon / (share * rounds)) for share in (4, 2))
     worst = 0.0
     for made in real:  # the intervals' counts in what is made up so far
-        shares = _log_shares(choosing * np.abs(real - made))
+        shares = log_shares(choosing * np.abs(real - made))
         for start in range(0, len(one), _AT_ONCE):
             first, second = one[start : start + _AT_ONCE], other[start : start + _AT_ONCE]
             noise = counting * np.abs(real[first] - real[second])
             worst = max(worst, float((np.abs(shares[first] - shares[second]) + noise).max()))
     return rounds * worst * (1 + _ROUNDING)
-
-
-def _log_shares(logs: Floats) -> Floats:
-    """The logarithms of shares of the rows' sums, from those of the weights."""
-    highest = logs.max(axis=1, keepdims=True)
-    shares: Floats = logs - highest - np.log(np.exp(logs - highest).sum(axis=1, keepdims=True))
-    return shares
 
 
 @dataclass(frozen=True)

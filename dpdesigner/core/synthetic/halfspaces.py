@@ -7,7 +7,7 @@ the projections of what was counted for the direction of U nearest to A y / |A y
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
-has thousands of digits (`paper_parameters`), so its accuracy is measured and not promised.
+has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """How many rows the theorems of [BLR] ask for, as they are stated and as they are right.
 
 [BLR] A. Blum, K. Ligett, A. Roth, "A Learning Theory Approach to Non-Interactive Database Privacy", 2008. Accuracy alpha and
-failure delta are in (0, 1), epsilon is positive; all logarithms are natural but where base 2 is written.
+failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from math import ceil, comb, exp, lgamma, log, log1p, log2
+from math import ceil, comb, exp, lgamma, log, log1p
 
 import numpy as np
 
@@ -204,11 +204,6 @@ def dimension_net(points: float, dimension: float, alpha: float, factor: float =
     _checked(alpha=alpha)
     rows = factor * dimension * log(1 / alpha) / alpha**2
     return DimensionNet(rows, rows * log(points))
-
-
-def dimension_at_most(queries: float) -> int:
-    """Return the greatest VC dimension that a class of so many queries can have: 2^VC queries tell VC points apart."""
-    return int(log2(queries) + 1e-12)
 
 
 def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
