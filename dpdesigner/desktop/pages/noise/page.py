@@ -61,7 +61,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def _list_parts(self) -> None:
         pictures, costs, privacy = self._pictures, self._costs, self._inputs.privacy
-        self.derived["ready"] = self._ready
+        self.derived["ready"], self.fades = self._ready, (pictures.set_stale,)
         looked_at = ("view.view", "view.share", "view.chance")
         self.set_parts(
             Part(pictures, ("design", "view.view", "presenting"), pictures.open),
@@ -73,7 +73,6 @@ class NoisePage(Page[Asked, Answer]):
             Part(None, ("answer",), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
             Part(None, ("truth",), pictures.histogram.set_truth),
             Part(None, ("release",), pictures.histogram.set_released),
-            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
     # What is shown -----------------------------------------------------------------------------------------------------
@@ -93,12 +92,8 @@ class NoisePage(Page[Asked, Answer]):
         """Show a sentence beside its control."""
         if name in ("truth", "release"):
             self._pictures.histogram.show_failure(str(error))
-            return
-        self.late.discard(name)
-        self._parts.set_late(name, False)
-        super().show_failure(name, error)
-        if name == "solve":  # what is still drawn belongs to another study
-            self._pictures.set_stale(True)
+        else:
+            super().show_failure(name, error)
 
     @property
     def _solved(self) -> NoiseOutcome | None:
