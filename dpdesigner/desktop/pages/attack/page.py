@@ -29,7 +29,6 @@ from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
-from dpdesigner.studies.input_kinds import Range
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
@@ -72,9 +71,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
             self.look_by(part.personChosen, "person")
         for card in (self._plots.left, self._plots.right):
-            card.moving.connect(partial(self._drag, ""))
-            card.moved.connect(partial(self._drag, self.tr("Drag the line")))
-            card.cancelled.connect(lambda target: self.previewCancelled.emit())
+            self._inputs.follow(card)
         self._plots.left.nextWanted.connect(self._next_question)
 
     def _list_parts(self) -> None:
@@ -204,18 +201,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def sketched(cls, study: Any) -> Portrait:
         """Return a map of the secret: an attack takes too long for a small picture."""
         return sketched(study)
-
-    def _drag(self, label: str, target: str, place: float) -> None:
-        """Ask for what a line was dragged to."""
-        design = self.design
-        if design is None:
-            return
-        if target == "size":
-            value = f"{round(place, 2):g} sqrt n"
-        else:
-            kind = next(each.input for each in design.inputs() if each.key == target)
-            value = kind.near(place) if isinstance(kind, Range) else str(place)
-        self._inputs.ask(label, lambda design: design.replace(**{target: value}))
 
     def _next_seed(self) -> None:
         self._inputs.ask(self.tr("Draw from the next seed"), lambda design: design.replace(seed=design.seed + 1))

@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.auction import guiding
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
-from dpdesigner.desktop.pages.auction.words import gain_words, sentence
+from dpdesigner.desktop.pages.auction.words import gain_words, headlines, sentence
 from dpdesigner.desktop.pages.kit.page import Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
@@ -81,9 +81,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         bids.truthMoving.connect(lambda bidder, worth: self._move_truth(bidder, worth, ""))
         bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
         bids.truthCancelled.connect(self.previewCancelled)
-        card.others.moving.connect(lambda target, place: self._inputs.preview_epsilon(place))
-        card.others.moved.connect(lambda target, place: self._inputs.change_epsilon(place))
-        card.others.cancelled.connect(self.previewCancelled)
+        self._inputs.follow(card.others)
         self._results.whyRequested.connect(self.whyRequested)
 
     # What is computed --------------------------------------------------------------------------------------------------
@@ -169,6 +167,10 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self._blank = on
         self._card.set_blank(on)
         self._results.set_blank(on)
+
+    def sentences(self, answer: AuctionOutcome) -> Sequence[str]:
+        """Return what the price earns and what lying gains."""
+        return headlines(answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

@@ -66,9 +66,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         pictures.drawWanted.connect(self.draw)
         pictures.worstWanted.connect(self._show_worst)
         pictures.matrix.rowSelected.connect(self._take_row)
-        pictures.plots["sweep"].moving.connect(lambda _, level: self._inputs.preview_epsilon(level))
-        pictures.plots["sweep"].moved.connect(lambda _, level: self._inputs.change_epsilon(level))
-        pictures.plots["sweep"].cancelled.connect(lambda _: self.previewCancelled.emit())
+        self._inputs.follow(pictures.plots["sweep"])
         options.rowChosen.connect(self._take_row)
         self._results.whyRequested.connect(self.whyRequested)
         self._results.ruleChosen.connect(self._take_rule)
@@ -274,6 +272,6 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         """Restore what `view_state` gave."""
         checks = {"view": str, "option": int, "row": int, "rival": str, "neighbour": str}
         given = {key: state[key] for key, kind in checks.items() if isinstance(state.get(key), kind)}
-        if given.get("view") not in (None, *self._pictures._pages):
+        if given.get("view") not in (None, *self._pictures.pages):
             given.pop("view")
         self.look(**given)
