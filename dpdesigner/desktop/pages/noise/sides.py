@@ -92,7 +92,7 @@ def headlines(answer: Answer) -> tuple[str, ...]:
     if noise_cost(answer.design.cost) != PowerCost(1.0):
         is_or_costs = said("{what} costs <b>{cost}</b> on average")
     if cost.number == math.inf:
-        is_or_costs = said("{what} has no finite cost")
+        return (said("The cost of an error is infinite, or too large to be computed."),)
     short = said(is_or_costs, what=what, cost=shown(cost))
     whole = (said("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
     return *whole, said("{short}.", short=short)
