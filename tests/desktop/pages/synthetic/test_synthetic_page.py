@@ -235,10 +235,6 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Callable[..., Ha
     preferences().choose(text_scale=2.0)
     user.reads("rows (5.6 %) in 19 releases of 20.")
     assert "…" not in user.window.findChild(ResultLine).sentence.text()
-    user.press("Hierarchy")
-    user.settles()
-    user.press("Quantiles")
-    user.reads("Nothing is promised at ε = 1.")
 
 
 def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]) -> None:
